@@ -1,0 +1,1 @@
+"""Chunk strategies for search corpora: cut, prove, index, keep fresh."""

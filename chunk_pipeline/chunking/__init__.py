@@ -1,0 +1,1 @@
+"""Files to chunks: strategies, exact spans, integrity. Does no I/O."""

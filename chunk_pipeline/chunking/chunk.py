@@ -1,0 +1,129 @@
+"""The vocabulary of chunking: a document, the spans of it that a chunk holds, and what was skipped.
+
+A chunk's offsets are characters of the text as stored in the ``contents`` table (decoded, byte order mark
+removed, line ends untouched). A text strategy's chunk has one span and ``body == text[start:end]``. A tree
+strategy re-dumps values, so its chunk has one span for each stretch of source that it holds.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+NO_ATTRIBUTES: Mapping[str, str] = MappingProxyType({})
+
+
+class UnparsableError(ValueError):
+    """A document that its strategy cannot read; the message is the quarantine reason."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Span:
+    """A stretch ``[start, end)`` of a document's text, in characters."""
+
+    start: int
+    end: int
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.start <= self.end:
+            raise ValueError(f"not a span: [{self.start}, {self.end})")
+
+    def __len__(self) -> int:
+        return self.end - self.start
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A kept file, as strategies see it.
+
+    Attributes:
+        repository: Name of the source.
+        path: Path relative to the repository's root, with ``/``.
+        text: Decoded content.
+        category: The role that labelling gave it.
+        content_sha256: Digest of the file's bytes.
+        attributes: Defaults of the source (``metadata:`` in the sources file).
+    """
+
+    repository: str
+    path: str
+    text: str
+    category: str
+    content_sha256: str = ""
+    attributes: Mapping[str, str] = NO_ATTRIBUTES
+
+    @property
+    def name(self) -> str:
+        """``<repository>/<path>``: the name in headers, category rules, gold and metrics."""
+        return f"{self.repository}/{self.path}"
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkMetadata:
+    """What a strategy knows about a chunk beyond its text. Absent values are ``None``.
+
+    Attributes:
+        language: Language of the text (``en``), where the file tells.
+        component: Form component of a schema property.
+        fallback: Why a strategy's own way of cutting did not apply and another was used.
+    """
+
+    language: str | None = None
+    component: str | None = None
+    fallback: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """A piece of a document that is embedded and found as one.
+
+    Attributes:
+        body: The document's own content: a slice of the source, or values of it dumped again.
+        spans: The stretches of the source that it holds, ascending and disjoint; at least one.
+        unit: Locator inside the document: a JSON Pointer (RFC 6901) for JSON, else empty.
+        header: Context put above the body, or empty. Never counted in spans.
+        overlap: Characters at the start of the body that the previous chunk holds too.
+        metadata: Typed facts.
+    """
+
+    body: str
+    spans: tuple[Span, ...]
+    unit: str = ""
+    header: str = ""
+    overlap: int = 0
+    metadata: ChunkMetadata = field(default_factory=ChunkMetadata)
+
+    @property
+    def text(self) -> str:
+        """What is embedded and indexed: header, line break, body."""
+        return f"{self.header}\n{self.body}" if self.header else self.body
+
+
+@dataclass(frozen=True, slots=True)
+class Skip:
+    """A stretch of a document that a strategy leaves out on purpose, with the reason."""
+
+    span: Span
+    reason: str
+
+
+def digest(text: str) -> str:
+    """SHA-256 of the text in UTF-8, hexadecimal."""
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def chunk_id(strategy: str, document: Document, chunk: Chunk) -> str:
+    """A chunk's identity: 32 hexadecimal digits over strategy, repository, path, spans, unit and text.
+
+    The same input gives the same id on any machine. Fields are length-prefixed, so no two differ only in
+    where one field ends.
+    """
+    spans = ",".join(f"{span.start}-{span.end}" for span in chunk.spans)
+    hasher = hashlib.sha256()
+    for part in (strategy, document.repository, document.path, spans, chunk.unit, chunk.text):
+        encoded = part.encode()
+        hasher.update(len(encoded).to_bytes(8, "big"))
+        hasher.update(encoded)
+    return hasher.hexdigest()[:32]

@@ -1,0 +1,89 @@
+"""The strategy registry: every named, versioned way of cutting documents.
+
+Adding a strategy is one decorated class: lineage, checks, indexes, reports and docs follow from here.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator
+from typing import ClassVar, TypeVar
+
+from chunk_pipeline.chunking.chunk import Chunk, Document, Skip
+
+
+class Strategy(ABC):
+    """A named way of cutting the documents of some categories.
+
+    Attributes:
+        name: The name in tables, assets and commands; its prefix is the format.
+        version: Raised when the same document may give other chunks than before.
+        categories: The categories that it applies to.
+        limit: Size that a chunk should not exceed, in characters; 1.5 times that counts as oversized.
+        format: What ``parses`` means: ``json`` or ``text``.
+        promises_integrity: Whether every chunk parses on its own; a blocking check holds it to that.
+        summary: One line for people: the first line of the docstring.
+    """
+
+    name: ClassVar[str]
+    version: ClassVar[int]
+    categories: ClassVar[frozenset[str]]
+    limit: ClassVar[int]
+    format: ClassVar[str]
+    promises_integrity: ClassVar[bool] = False
+
+    @abstractmethod
+    def cut(self, document: Document) -> Iterator[Chunk | Skip]:
+        """Yield the document's chunks, in order of first span, and what is left out on purpose.
+
+        Raises:
+            UnparsableError: The document is not what its category promises; it is quarantined.
+        """
+
+    @property
+    def summary(self) -> str:
+        """The first line of the class docstring."""
+        return (self.__doc__ or "").strip().splitlines()[0]
+
+
+_REGISTRY: dict[str, Strategy] = {}
+S = TypeVar("S", bound=Strategy)
+
+
+def register(cls: type[S]) -> type[S]:
+    """Class decorator: make a strategy known by its name."""
+    if cls.name in _REGISTRY:
+        raise ValueError(f"two strategies are named {cls.name!r}")
+    _REGISTRY[cls.name] = cls()
+    return cls
+
+
+def strategies() -> tuple[Strategy, ...]:
+    """All strategies, in the order of their names."""
+    _load()
+    return tuple(_REGISTRY[name] for name in sorted(_REGISTRY))
+
+
+def strategy(name: str) -> Strategy:
+    """The strategy of that name.
+
+    Raises:
+        KeyError: There is none; the message lists those there are.
+    """
+    _load()
+    if name not in _REGISTRY:
+        raise KeyError(f"no strategy {name!r}; there are: {', '.join(sorted(_REGISTRY))}")
+    return _REGISTRY[name]
+
+
+def select(names: Iterable[str] | None) -> tuple[Strategy, ...]:
+    """The named strategies in registry order, or all of them for ``None``."""
+    if names is None:
+        return strategies()
+    wanted = {strategy(name).name for name in names}
+    return tuple(each for each in strategies() if each.name in wanted)
+
+
+def _load() -> None:
+    """Import the modules that register strategies; done late so that they can import this one."""
+    import chunk_pipeline.chunking.json  # noqa: F401  (registers)

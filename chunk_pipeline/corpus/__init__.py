@@ -1,0 +1,1 @@
+"""What is read from the sources, and which of it counts."""

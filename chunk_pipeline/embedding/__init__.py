@@ -1,0 +1,1 @@
+"""Texts to vectors: models, the encoder, the content-addressed store of vectors."""

@@ -1,0 +1,1 @@
+"""Rankings to evidence: gold queries, metrics, significance, reports."""

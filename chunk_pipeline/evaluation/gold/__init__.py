@@ -1,0 +1,1 @@
+"""Gold queries, one module a route."""

@@ -1,0 +1,1 @@
+"""Chunks to rankings: tokens, BM25, dense search, fusion."""

@@ -1,0 +1,1 @@
+"""Tables: their schemas, Parquet files and the DuckDB catalog. Imports nothing of ours."""
