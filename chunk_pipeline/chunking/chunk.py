@@ -8,11 +8,7 @@ strategy re-dumps values, so its chunk has one span for each stretch of source t
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from types import MappingProxyType
-
-NO_ATTRIBUTES: Mapping[str, str] = MappingProxyType({})
+from dataclasses import dataclass
 
 
 class UnparsableError(ValueError):
@@ -52,7 +48,7 @@ class Document:
     text: str
     category: str
     content_sha256: str = ""
-    attributes: Mapping[str, str] = NO_ATTRIBUTES
+    attributes: tuple[tuple[str, str], ...] = ()
 
     @property
     def name(self) -> str:
@@ -93,7 +89,7 @@ class Chunk:
     unit: str = ""
     header: str = ""
     overlap: int = 0
-    metadata: ChunkMetadata = field(default_factory=ChunkMetadata)
+    metadata: ChunkMetadata = ChunkMetadata()
 
     @property
     def text(self) -> str:

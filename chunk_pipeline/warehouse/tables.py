@@ -59,7 +59,9 @@ def _column(name: str, kind: pa.DataType, description: str, *, nullable: bool = 
 
 TEXT = pa.large_string()
 SPANS = pa.list_(
-    pa.field("item", pa.struct([pa.field("start", pa.int64(), False), pa.field("end", pa.int64(), False)]), False)
+    pa.field(
+        "item", pa.struct([pa.field("start", pa.int64(), False), pa.field("end", pa.int64(), False)]), False
+    )
 )
 RELEVANT = pa.list_(
     pa.field(
@@ -100,7 +102,9 @@ RAW_FILES = Table(
             _PATH,
             _SIZE,
             _column("kind", pa.string(), "file, symlink, submodule, special or unreadable."),
-            _column("object_id", pa.string(), "Git object id, or SHA-256 of a folder's file; empty if not read."),
+            _column(
+                "object_id", pa.string(), "Git object id, or SHA-256 of a folder's file; empty if not read."
+            ),
             _SNAPSHOT,
         ]
     ),
@@ -115,10 +119,22 @@ _FILE_COLUMNS = [
     _PATH,
     _SIZE,
     _column("object_id", pa.string(), "Git object id, or SHA-256 of a folder's file; empty if not read."),
-    _column("content_sha256", pa.string(), "SHA-256 of the bytes; null where they were not read.", nullable=True),
-    _column("encoding", pa.string(), "Encoding that decoded the bytes; null where they were not read.", nullable=True),
+    _column(
+        "content_sha256", pa.string(), "SHA-256 of the bytes; null where they were not read.", nullable=True
+    ),
+    _column(
+        "encoding",
+        pa.string(),
+        "Encoding that decoded the bytes; null where they were not read.",
+        nullable=True,
+    ),
     _column("fate", pa.string(), "kept, dropped or quarantined."),
-    _column("reason", pa.string(), "Rule that dropped it or error that quarantined it; null if kept.", nullable=True),
+    _column(
+        "reason",
+        pa.string(),
+        "Rule that dropped it or error that quarantined it; null if kept.",
+        nullable=True,
+    ),
     _column("profile", pa.string(), "Filter profile that decided."),
     _SNAPSHOT,
 ]
@@ -140,7 +156,12 @@ FILES = Table(
         [
             *_FILE_COLUMNS,
             _column("category", pa.string(), "Role of the file; null unless kept.", nullable=True),
-            _column("language", pa.string(), "Format of the file (json, markdown, …); null unless kept.", nullable=True),
+            _column(
+                "language",
+                pa.string(),
+                "Format of the file (json, markdown, …); null unless kept.",
+                nullable=True,
+            ),
             _column("attributes", ATTRIBUTES, "Metadata defaults of the source.", nullable=True),
         ]
     ),
@@ -205,7 +226,9 @@ CHUNKS = Table(
             _column("n_chars", pa.int32(), "Characters of the text."),
             _column("n_tokens", pa.int32(), "cl100k_base tokens of the text."),
             _column("overlap", pa.int32(), "Leading characters of the body that the chunk before holds too."),
-            _column("oversized", pa.bool_(), "Whether the text is longer than 1.5 times the strategy's limit."),
+            _column(
+                "oversized", pa.bool_(), "Whether the text is longer than 1.5 times the strategy's limit."
+            ),
             _column("parses", pa.bool_(), "Whether the body parses on its own in its format."),
             _column("metadata", CHUNK_METADATA, "Typed facts about the chunk."),
             _column("attributes", ATTRIBUTES, "Metadata defaults of the source.", nullable=True),
@@ -310,7 +333,9 @@ RANKINGS = Table(
     partitioning=Partitioning.STRATEGY,
 )
 
-_VERDICT = _column("verdict", pa.string(), "What a person may conclude; null where it is only a figure.", nullable=True)
+_VERDICT = _column(
+    "verdict", pa.string(), "What a person may conclude; null where it is only a figure.", nullable=True
+)
 
 STRUCTURE_METRICS = Table(
     "structure_metrics",
@@ -372,13 +397,31 @@ COMPARISONS = Table(
             _column("ties", pa.int64(), "Distinct queries with no difference."),
             _column("p_value", pa.float64(), "McNemar for hits, sign-flip otherwise."),
             _column("p_adjusted", pa.float64(), "After Holm's correction."),
-            _column("minimum_detectable", pa.float64(), "Smallest difference that this many queries could show."),
+            _column(
+                "minimum_detectable", pa.float64(), "Smallest difference that this many queries could show."
+            ),
             _column("n", pa.int64(), "Distinct queries."),
             _column("verdict", pa.string(), "better, worse or not distinguishable."),
         ]
     ),
-    key=("left_strategy", "left_retriever", "right_strategy", "right_retriever", "level", "category", "metric"),
-    sort=("left_strategy", "left_retriever", "right_strategy", "right_retriever", "level", "category", "metric"),
+    key=(
+        "left_strategy",
+        "left_retriever",
+        "right_strategy",
+        "right_retriever",
+        "level",
+        "category",
+        "metric",
+    ),
+    sort=(
+        "left_strategy",
+        "left_retriever",
+        "right_strategy",
+        "right_retriever",
+        "level",
+        "category",
+        "metric",
+    ),
     partitioning=Partitioning.WHOLE,
 )
 
