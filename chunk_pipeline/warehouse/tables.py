@@ -289,11 +289,63 @@ POSTINGS = Table(
             _column("chunk_id", pa.string(), "Chunk."),
             _column("term", pa.string(), "Lower-cased token."),
             _column("frequency", pa.int32(), "Occurrences in the chunk's text."),
+            _column("first", pa.int32(), "Place of its first occurrence among the chunk's tokens, from 0."),
         ]
     ),
     key=("strategy", "repository", "chunk_id", "term"),
     sort=("chunk_id", "term"),
     partitioning=Partitioning.STRATEGY_REPOSITORY,
+)
+
+BM25_TERMS = Table(
+    "bm25_terms",
+    "The eager BM25 index: for each term the chunks that hold it and what it adds to their score.",
+    pa.schema(
+        [
+            _STRATEGY,
+            _column("term", pa.string(), "Lower-cased token."),
+            _column("chunks", pa.list_(pa.int32()), "Ordinals into bm25_chunks, ascending."),
+            _column("scores", pa.list_(pa.float64()), "What one occurrence of the term in a query adds."),
+        ]
+    ),
+    key=("strategy", "term"),
+    sort=("term",),
+    partitioning=Partitioning.STRATEGY,
+    in_catalog=False,
+)
+
+BM25_CHUNKS = Table(
+    "bm25_chunks",
+    "The chunks of a BM25 index in the order of its ordinals.",
+    pa.schema(
+        [
+            _STRATEGY,
+            _column("ordinal", pa.int32(), "Place in the index, from 0."),
+            _column("chunk_id", pa.string(), "Chunk."),
+            _column("n_terms", pa.int32(), "Tokens of the chunk's text."),
+        ]
+    ),
+    key=("strategy", "ordinal"),
+    sort=("ordinal",),
+    partitioning=Partitioning.STRATEGY,
+    in_catalog=False,
+)
+
+DENSE_INDEX = Table(
+    "dense_index",
+    "The vector of every indexed chunk, in the order of chunk ids.",
+    pa.schema(
+        [
+            _STRATEGY,
+            _column("model", pa.string(), "Model, digest and compute class."),
+            _column("chunk_id", pa.string(), "Chunk."),
+            _column("vector", pa.list_(pa.float32()), "Unit-length vector; the writer fixes the width."),
+        ]
+    ),
+    key=("strategy", "chunk_id"),
+    sort=("chunk_id",),
+    partitioning=Partitioning.STRATEGY,
+    in_catalog=False,
 )
 
 GOLD_QUERIES = Table(
@@ -435,6 +487,9 @@ TABLES: tuple[Table, ...] = (
     SKIPS,
     VECTORS,
     POSTINGS,
+    BM25_TERMS,
+    BM25_CHUNKS,
+    DENSE_INDEX,
     GOLD_QUERIES,
     RANKINGS,
     STRUCTURE_METRICS,
@@ -443,8 +498,8 @@ TABLES: tuple[Table, ...] = (
 )
 
 
-def vectors_schema(dimension: int) -> pa.Schema:
-    """The schema of ``vectors`` for a model of that width: the vector becomes a fixed-size list of float32."""
-    index = VECTORS.schema.get_field_index("vector")
-    field = VECTORS.schema.field(index).with_type(pa.list_(pa.float32(), dimension))
-    return VECTORS.schema.set(index, field)
+def with_dimension(table: Table, dimension: int) -> pa.Schema:
+    """The table's schema with its ``vector`` column as a fixed-size list of that many float32."""
+    index = table.schema.get_field_index("vector")
+    field = table.schema.field(index).with_type(pa.list_(pa.float32(), dimension))
+    return table.schema.set(index, field)
