@@ -1,0 +1,42 @@
+"""Where things are: warehouse, sources file, cache; from environment variables and a ``.env`` file.
+
+Every setting has a default that works in a clone of the project. Relative paths are taken from the current
+folder. What does not belong here: what is read from the sources (that is the sources file).
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+from pydantic import Field
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+Compute = Literal["fp32", "bf16", "auto"]
+
+
+class Settings(BaseSettings):
+    """The settings; each is read from ``CHUNK_PIPELINE_<NAME>``.
+
+    Attributes:
+        warehouse: Root of the tables: a folder or a URL that universal-pathlib knows (``s3://…``).
+        sources: The sources file.
+        cache: Folder for git mirrors; may be deleted at any time.
+        dagster_home: Folder of the Dagster instance (runs, partitions, checks).
+        compute: Precision of the encoder. ``fp32`` gives the same figures everywhere; ``auto`` takes bf16
+            where the processor is made for it.
+        catalog_versions: How many versions of the catalog are kept.
+        run_retention_days: Runs older than this are deleted by the housekeeping job.
+    """
+
+    model_config = SettingsConfigDict(
+        env_prefix="CHUNK_PIPELINE_", env_file=".env", extra="ignore", frozen=True
+    )
+
+    warehouse: str = "data/warehouse"
+    sources: Path = Path("data/sources.yaml")
+    cache: Path = Path("data/cache")
+    dagster_home: Path = Path("dagster_home")
+    compute: Compute = "fp32"
+    catalog_versions: int = Field(default=3, ge=1)
+    run_retention_days: int = Field(default=30, ge=1)
