@@ -44,6 +44,9 @@ class Partition:
     repository: str | None = None
 
 
+WHOLE = Partition()
+"""The one partition of a table that is not partitioned."""
+
 _FOLDERS: Mapping[Partitioning, tuple[str, ...]] = {
     Partitioning.WHOLE: (),
     Partitioning.REPOSITORY: ("repository",),
@@ -91,7 +94,7 @@ class Warehouse:
     def __init__(self, root: str | Path | UPath) -> None:
         self.root = UPath(root)
 
-    def path(self, table: Table, partition: Partition = Partition()) -> UPath:
+    def path(self, table: Table, partition: Partition = WHOLE) -> UPath:
         """Where a partition of a table lies.
 
         Raises:
@@ -109,7 +112,7 @@ class Warehouse:
             path = path / f"{name}={values[name]}"
         return path / FILE_NAME
 
-    def stored(self, table: Table, partition: Partition = Partition()) -> Stored | None:
+    def stored(self, table: Table, partition: Partition = WHOLE) -> Stored | None:
         """The footer's facts, or ``None`` where the partition does not exist or is damaged."""
         path = self.path(table, partition)
         try:
@@ -180,9 +183,7 @@ class Warehouse:
             return None
         return rows.replace_schema_metadata(None)
 
-    def write(
-        self, table: Table, rows: pa.Table, fingerprint: str, partition: Partition = Partition()
-    ) -> Stored:
+    def write(self, table: Table, rows: pa.Table, fingerprint: str, partition: Partition = WHOLE) -> Stored:
         """Replace a partition by these rows, sorted by the table's sort columns.
 
         Raises:

@@ -1,0 +1,58 @@
+"""All definitions, and the resources that may be put in their place.
+
+Loads fast: no model library is imported until an asset needs it.
+"""
+
+from __future__ import annotations
+
+import dagster as dg
+
+from chunk_pipeline.defs.catalog import assets as catalog_assets
+from chunk_pipeline.defs.catalog import checks as catalog_checks
+from chunk_pipeline.defs.chunks.assets import chunks_assets
+from chunk_pipeline.defs.chunks.checks import chunks_checks
+from chunk_pipeline.defs.corpus import assets as corpus_assets
+from chunk_pipeline.defs.corpus import checks as corpus_checks
+from chunk_pipeline.defs.embeddings.assets import embeddings_assets
+from chunk_pipeline.defs.embeddings.checks import embeddings_checks
+from chunk_pipeline.defs.evaluation.assets import evaluation_assets
+from chunk_pipeline.defs.evaluation.checks import gold_resolves
+from chunk_pipeline.defs.health import checks as health_checks
+from chunk_pipeline.defs.indexes.assets import indexes_assets
+from chunk_pipeline.defs.indexes.checks import indexes_checks
+from chunk_pipeline.defs.jobs import evaluate, housekeeping, ingest
+from chunk_pipeline.defs.resources import workspace_from_environment
+from chunk_pipeline.defs.schedules import schedules
+from chunk_pipeline.defs.sensors import sensors
+from chunk_pipeline.stages.workspace import Workspace
+
+
+def build_definitions(workspace: Workspace | None = None) -> dg.Definitions:
+    """Assemble the code location.
+
+    Args:
+        workspace: Used by every asset; by default each run makes one from the environment.
+    """
+    assets = [
+        *dg.load_assets_from_modules([corpus_assets, catalog_assets]),
+        *chunks_assets(),
+        *embeddings_assets(),
+        *indexes_assets(),
+        *evaluation_assets(),
+    ]
+    checks = [
+        *dg.load_asset_checks_from_modules([corpus_checks, catalog_checks, health_checks]),
+        *chunks_checks(),
+        *embeddings_checks(),
+        *indexes_checks(),
+        gold_resolves,
+    ]
+    return dg.Definitions(
+        assets=dg.with_source_code_references(assets),
+        asset_checks=checks,
+        jobs=[ingest, evaluate, housekeeping],
+        sensors=sensors(),
+        schedules=schedules(),
+        executor=dg.in_process_executor,
+        resources={"workspace": workspace or workspace_from_environment},
+    )

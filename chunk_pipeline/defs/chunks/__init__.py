@@ -1,0 +1,1 @@
+"""One chunks asset a strategy."""

@@ -1,0 +1,48 @@
+"""``chunks_<strategy>``: one asset for each registered strategy, partitioned by repository."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import dagster as dg
+
+from chunk_pipeline.chunking.registry import Strategy, strategies
+from chunk_pipeline.corpus.partition_keys import source_name
+from chunk_pipeline.defs import keys
+from chunk_pipeline.defs.metadata import materialized, table_metadata
+from chunk_pipeline.defs.partitions import REPOSITORY
+from chunk_pipeline.stages.chunks import VERSION, chunk_files
+from chunk_pipeline.stages.workspace import Workspace
+from chunk_pipeline.warehouse.tables import CHUNKS
+
+
+def chunks_asset(strategy: Strategy) -> dg.AssetsDefinition:
+    """The asset that cuts a repository's files with a strategy."""
+
+    @dg.asset(
+        key=keys.chunks(strategy.name),
+        deps=[keys.LABELLED_FILES],
+        partitions_def=REPOSITORY,
+        backfill_policy=dg.BackfillPolicy.multi_run(1),
+        group_name="chunks",
+        kinds={"python", "parquet"},
+        owners=keys.OWNERS,
+        tags={"strategy": strategy.name},
+        description=strategy.__doc__,
+        code_version=f"{VERSION}.{strategy.version}",
+        metadata=table_metadata(CHUNKS),
+    )
+    def chunks(
+        context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Workspace]
+    ) -> dg.MaterializeResult[Any]:
+        started = time.perf_counter()
+        outcome = chunk_files(workspace, source_name(context.partition_key), strategy)
+        return materialized(workspace, outcome, started)
+
+    return chunks
+
+
+def chunks_assets() -> list[dg.AssetsDefinition]:
+    """The assets of all strategies."""
+    return [chunks_asset(strategy) for strategy in strategies()]

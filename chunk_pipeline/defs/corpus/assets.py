@@ -1,0 +1,80 @@
+"""``raw_files`` → ``filtered_files`` → ``labelled_files``, partitioned by repository."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import dagster as dg
+
+from chunk_pipeline.corpus.partition_keys import source_name
+from chunk_pipeline.defs import keys
+from chunk_pipeline.defs.metadata import materialized, table_metadata
+from chunk_pipeline.defs.partitions import REPOSITORY
+from chunk_pipeline.stages.corpus import VERSION, filter_source, label_source, scan_source, snapshot_of
+from chunk_pipeline.stages.workspace import Workspace
+from chunk_pipeline.warehouse.tables import FILES, FILTERED_FILES, RAW_FILES
+
+NETWORK_RETRIES = dg.RetryPolicy(max_retries=3, delay=2, backoff=dg.Backoff.EXPONENTIAL)
+
+
+@dg.asset(
+    key=keys.RAW_FILES,
+    partitions_def=REPOSITORY,
+    backfill_policy=dg.BackfillPolicy.multi_run(1),
+    group_name="corpus",
+    kinds={"git", "parquet"},
+    owners=keys.OWNERS,
+    pool=keys.NETWORK_POOL,
+    retry_policy=NETWORK_RETRIES,
+    code_version=str(VERSION),
+    metadata=table_metadata(RAW_FILES),
+)
+def raw_files(
+    context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Workspace]
+) -> dg.MaterializeResult[Any]:
+    """Every path of a source's current snapshot. The data version is the snapshot: a commit or a digest."""
+    started = time.perf_counter()
+    outcome = scan_source(workspace, source_name(context.partition_key))
+    snapshot = snapshot_of(workspace, source_name(context.partition_key))
+    return materialized(workspace, outcome, started, data_version=snapshot, more={"snapshot": snapshot})
+
+
+@dg.asset(
+    key=keys.FILTERED_FILES,
+    deps=[keys.RAW_FILES],
+    partitions_def=REPOSITORY,
+    backfill_policy=dg.BackfillPolicy.multi_run(1),
+    group_name="corpus",
+    kinds={"python", "parquet"},
+    owners=keys.OWNERS,
+    code_version=str(VERSION),
+    metadata=table_metadata(FILTERED_FILES),
+)
+def filtered_files(
+    context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Workspace]
+) -> dg.MaterializeResult[Any]:
+    """Every scanned file with exactly one fate and its reason; kept files are decoded into ``contents``."""
+    started = time.perf_counter()
+    outcome = filter_source(workspace, source_name(context.partition_key))
+    return materialized(workspace, outcome, started)
+
+
+@dg.asset(
+    key=keys.LABELLED_FILES,
+    deps=[keys.FILTERED_FILES],
+    partitions_def=REPOSITORY,
+    backfill_policy=dg.BackfillPolicy.multi_run(1),
+    group_name="corpus",
+    kinds={"python", "parquet"},
+    owners=keys.OWNERS,
+    code_version=str(VERSION),
+    metadata=table_metadata(FILES),
+)
+def labelled_files(
+    context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Workspace]
+) -> dg.MaterializeResult[Any]:
+    """The ``files`` table: fates, and the category that decides which strategies apply."""
+    started = time.perf_counter()
+    outcome = label_source(workspace, source_name(context.partition_key))
+    return materialized(workspace, outcome, started)

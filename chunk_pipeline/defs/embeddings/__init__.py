@@ -1,0 +1,1 @@
+"""Vectors and postings, one asset each a strategy."""

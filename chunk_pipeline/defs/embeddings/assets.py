@@ -1,0 +1,94 @@
+"""``embeddings_<strategy>`` and ``postings_<strategy>``, and the vectors of the gold queries."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import dagster as dg
+
+from chunk_pipeline.chunking.registry import Strategy, strategies
+from chunk_pipeline.corpus.partition_keys import source_name
+from chunk_pipeline.defs import keys
+from chunk_pipeline.defs.metadata import materialized, table_metadata
+from chunk_pipeline.defs.partitions import REPOSITORY
+from chunk_pipeline.stages.embeddings import VERSION, embed, embed_queries, post
+from chunk_pipeline.stages.workspace import Workspace
+from chunk_pipeline.warehouse.tables import POSTINGS, VECTORS
+
+
+def embeddings_asset(strategy: Strategy) -> dg.AssetsDefinition:
+    """The asset that encodes a repository's chunks."""
+
+    @dg.asset(
+        key=keys.embeddings(strategy.name),
+        deps=[keys.chunks(strategy.name)],
+        partitions_def=REPOSITORY,
+        backfill_policy=dg.BackfillPolicy.multi_run(1),
+        group_name="embeddings",
+        kinds={"pytorch", "parquet"},
+        owners=keys.OWNERS,
+        tags={"strategy": strategy.name},
+        pool=keys.ENCODER_POOL,
+        description=f"One vector for each distinct text among the indexed chunks of {strategy.name}.",
+        code_version=str(VERSION),
+        metadata=table_metadata(VECTORS),
+    )
+    def embeddings(
+        context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Workspace]
+    ) -> dg.MaterializeResult[Any]:
+        started = time.perf_counter()
+        outcome = embed(workspace, source_name(context.partition_key), strategy)
+        return materialized(workspace, outcome, started, more={"model": workspace.model_key})
+
+    return embeddings
+
+
+def postings_asset(strategy: Strategy) -> dg.AssetsDefinition:
+    """The asset that counts the terms of a repository's chunks."""
+
+    @dg.asset(
+        key=keys.postings(strategy.name),
+        deps=[keys.chunks(strategy.name)],
+        partitions_def=REPOSITORY,
+        backfill_policy=dg.BackfillPolicy.multi_run(1),
+        group_name="embeddings",
+        kinds={"python", "parquet"},
+        owners=keys.OWNERS,
+        tags={"strategy": strategy.name},
+        description=f"Terms of the indexed chunks of {strategy.name}, for BM25.",
+        code_version=str(VERSION),
+        metadata=table_metadata(POSTINGS),
+    )
+    def postings(
+        context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Workspace]
+    ) -> dg.MaterializeResult[Any]:
+        started = time.perf_counter()
+        outcome = post(workspace, source_name(context.partition_key), strategy)
+        return materialized(workspace, outcome, started)
+
+    return postings
+
+
+@dg.asset(
+    key=keys.QUERY_EMBEDDINGS,
+    deps=[keys.GOLD_QUERIES],
+    group_name="embeddings",
+    kinds={"pytorch", "parquet"},
+    owners=keys.OWNERS,
+    pool=keys.ENCODER_POOL,
+    code_version=str(VERSION),
+    metadata=table_metadata(VECTORS),
+)
+def query_embeddings(
+    context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Workspace]
+) -> dg.MaterializeResult[Any]:
+    """One vector for each distinct gold query."""
+    started = time.perf_counter()
+    return materialized(workspace, embed_queries(workspace), started, more={"model": workspace.model_key})
+
+
+def embeddings_assets() -> list[dg.AssetsDefinition]:
+    """The assets of all strategies, and that of the queries."""
+    each = [make(strategy) for strategy in strategies() for make in (embeddings_asset, postings_asset)]
+    return [*each, query_embeddings]

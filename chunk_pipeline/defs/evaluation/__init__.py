@@ -1,0 +1,1 @@
+"""Gold queries, rankings and reports."""

@@ -1,0 +1,59 @@
+"""Checks on the pipeline itself: is what we hold current, and did a partition quietly stay failed?
+
+Quiet is the dangerous state: a failed partition leaves its old rows in every roll-up, and nothing downstream
+turns red. These checks sit on assets of the roll-up, so each evaluation says so.
+"""
+
+from __future__ import annotations
+
+import dagster as dg
+
+from chunk_pipeline.corpus.partition_keys import partition_key
+from chunk_pipeline.corpus.snapshot import SourceUnreachableError, head_of
+from chunk_pipeline.defs import keys
+from chunk_pipeline.defs.partitions import REPOSITORY
+from chunk_pipeline.defs.rollups import input_keys
+from chunk_pipeline.defs.sensors import ingested_head
+from chunk_pipeline.stages.workspace import Workspace
+from chunk_pipeline.warehouse.markdown import markdown_table
+
+WARN = dg.AssetCheckSeverity.WARN
+
+
+@dg.asset_check(asset=keys.CATALOG)
+def repository_is_current(
+    context: dg.AssetCheckExecutionContext, workspace: dg.ResourceParam[Workspace]
+) -> dg.AssetCheckResult:
+    """Every source's head is the snapshot that was ingested; freshness policies know no partitions."""
+    sources = workspace.sources
+    stale = []
+    for source in sources.sources:
+        ingested = ingested_head(context.instance, partition_key(source.name))
+        try:
+            head = head_of(source, sources.profile(source.profile), workspace.cache)
+        except SourceUnreachableError as error:
+            head = f"unreachable: {error}"
+        if head != ingested:
+            stale.append({"source": source.name, "ingested": ingested or "never", "head": head})
+    return dg.AssetCheckResult(
+        passed=not stale,
+        severity=WARN,
+        metadata={"stale": len(stale), "worst": dg.MetadataValue.md(markdown_table(stale[:10]))},
+    )
+
+
+@dg.asset_check(asset=keys.CATALOG)
+def no_partitions_left_failed(context: dg.AssetCheckExecutionContext) -> dg.AssetCheckResult:
+    """No repository's latest attempt at an input of the roll-ups failed."""
+    names = sorted(context.instance.get_dynamic_partitions(str(REPOSITORY.name)))
+    failed = [
+        {"asset": key.to_user_string(), "repository": name}
+        for key in [keys.RAW_FILES, keys.FILTERED_FILES, *input_keys()]
+        for name, status in (context.instance.get_status_by_partition(key, names, REPOSITORY) or {}).items()
+        if status is not None and status.name == "FAILED"
+    ]
+    return dg.AssetCheckResult(
+        passed=not failed,
+        severity=WARN,
+        metadata={"failed": len(failed), "worst": dg.MetadataValue.md(markdown_table(failed[:10]))},
+    )

@@ -1,0 +1,1 @@
+"""Indexes over all repositories, one of each kind a strategy."""

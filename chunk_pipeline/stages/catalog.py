@@ -1,0 +1,46 @@
+"""From all tables to the DuckDB catalog, and the removal of what no source accounts for any more."""
+
+from __future__ import annotations
+
+from chunk_pipeline.chunking.registry import strategies
+from chunk_pipeline.corpus.partition_keys import partition_key
+from chunk_pipeline.stages.embeddings import QUERIES
+from chunk_pipeline.stages.workspace import Workspace
+from chunk_pipeline.warehouse.catalog import Catalog, build_catalog
+from chunk_pipeline.warehouse.parquet import Partition
+from chunk_pipeline.warehouse.tables import TABLES, Table
+
+
+def publish_catalog(workspace: Workspace) -> Catalog:
+    """Bring ``chunk_pipeline.duckdb`` into step with the tables."""
+    return build_catalog(workspace.warehouse, keep=workspace.settings.catalog_versions)
+
+
+def prune(workspace: Workspace) -> list[tuple[Table, Partition]]:
+    """Drop the partitions of sources that left the sources file and of strategies that left the registry.
+
+    Roll-ups call it first, so that nothing that is gone is ever ranked or reported.
+
+    Returns:
+        What was dropped.
+
+    Raises:
+        SourcesError: The sources file does not load; then nothing is dropped.
+    """
+    repositories = {partition_key(source.name) for source in workspace.sources.sources}
+    names = {strategy.name for strategy in strategies()}
+    gone = [
+        (table, each)
+        for table in TABLES
+        for each in workspace.warehouse.partitions(table)
+        if each != QUERIES and _is_gone(each, repositories, names)
+    ]
+    for table, each in gone:
+        workspace.warehouse.drop(table, each)
+    return gone
+
+
+def _is_gone(partition: Partition, repositories: set[str], strategy_names: set[str]) -> bool:
+    if partition.repository is not None and partition.repository not in repositories:
+        return True
+    return partition.strategy is not None and partition.strategy not in strategy_names

@@ -1,0 +1,64 @@
+"""From labelled files to chunks, for one repository and one strategy."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from chunk_pipeline.chunking.registry import Strategy
+from chunk_pipeline.chunking.repository import Chunked, chunk_repository
+from chunk_pipeline.corpus.partition_keys import partition_key
+from chunk_pipeline.stages.refresh import Outcome, Target, Work, refresh
+from chunk_pipeline.stages.workspace import Workspace
+from chunk_pipeline.warehouse.fingerprint import fingerprint
+from chunk_pipeline.warehouse.parquet import Partition
+from chunk_pipeline.warehouse.tables import CHUNKS, CONTENTS, FILES, QUARANTINE, SKIPS
+
+VERSION = 1
+"""Raised when the rows made from a strategy's chunks change, the strategies being the same."""
+
+
+def chunk_files(workspace: Workspace, name: str, strategy: Strategy) -> Outcome:
+    """Cut a repository's files with a strategy; files cut before are taken from the previous table."""
+    warehouse = workspace.warehouse
+    repository = partition_key(name)
+    own = Partition(strategy=strategy.name, repository=repository)
+    stage = Partition(stage=f"chunks_{strategy.name}", repository=repository)
+    files = files_of(strategy, warehouse.read(FILES, Partition(repository=repository)))
+
+    def compute() -> Work:
+        contents = warehouse.read(CONTENTS, Partition(repository=repository))
+        previous = Chunked(
+            warehouse.read(CHUNKS, own), warehouse.read(SKIPS, own), warehouse.read(QUARANTINE, stage)
+        )
+        told = partial(workspace.progress, f"{strategy.name}: files of {name}")
+        cut = chunk_repository(strategy, files, contents, previous, told)
+        return Work(
+            (cut.quarantine, cut.skips, cut.chunks),
+            {"files_chunked": cut.n_files_chunked, "files_reused": cut.n_files_reused},
+        )
+
+    return refresh(
+        workspace,
+        (Target(QUARANTINE, stage), Target(SKIPS, own), Target(CHUNKS, own)),
+        _inputs(strategy, files),
+        compute,
+    )
+
+
+def files_of(strategy: Strategy, files: pa.Table) -> pa.Table:
+    """The kept files whose category the strategy cuts."""
+    wanted = pa.array(sorted(strategy.categories), pa.string())
+    return files.filter(pc.and_(pc.equal(files["fate"], "kept"), pc.is_in(files["category"], wanted)))
+
+
+def _inputs(strategy: Strategy, files: pa.Table) -> str:
+    """What the chunks depend on; not the snapshot, so a commit that touches other files changes nothing."""
+    columns = ["path", "content_sha256", "category", "attributes"]
+    return fingerprint(
+        stage=VERSION,
+        strategy=[strategy.name, strategy.version, strategy.limit],
+        files=[list(row.values()) for row in files.select(columns).to_pylist(maps_as_pydicts="strict")],
+    )

@@ -1,0 +1,68 @@
+"""From vectors and postings of all repositories to the indexes of one strategy."""
+
+from __future__ import annotations
+
+from chunk_pipeline.chunking.registry import Strategy
+from chunk_pipeline.embedding.models import model
+from chunk_pipeline.retrieval.bm25 import build_bm25
+from chunk_pipeline.retrieval.dense import build_dense
+from chunk_pipeline.stages.embeddings import indexed_chunks
+from chunk_pipeline.stages.refresh import Outcome, Target, Work, contents_digest, refresh
+from chunk_pipeline.stages.workspace import Workspace
+from chunk_pipeline.warehouse.fingerprint import fingerprint
+from chunk_pipeline.warehouse.parquet import Partition
+from chunk_pipeline.warehouse.tables import (
+    BM25_CHUNKS,
+    BM25_TERMS,
+    CHUNKS,
+    DENSE_INDEX,
+    POSTINGS,
+    VECTORS,
+    Table,
+    with_dimension,
+)
+
+VERSION = 1
+"""Raised when the same postings or vectors give another index than before."""
+
+
+def build_bm25_index(workspace: Workspace, strategy: Strategy) -> Outcome:
+    """Build the BM25 index over the postings of every repository."""
+    warehouse = workspace.warehouse
+    own = Partition(strategy=strategy.name)
+
+    def compute() -> Work:
+        ids = sorted(indexed_chunks(workspace, strategy)["chunk_id"].to_pylist())
+        postings = warehouse.read(POSTINGS, strategy=strategy.name)
+        terms, ordinals = build_bm25(strategy.name, ids, postings)
+        return Work((ordinals, terms), {"chunks_indexed": ordinals.num_rows, "terms": terms.num_rows})
+
+    inputs = _inputs(workspace, strategy, POSTINGS)
+    return refresh(workspace, (Target(BM25_CHUNKS, own), Target(BM25_TERMS, own)), inputs, compute)
+
+
+def build_dense_index(workspace: Workspace, strategy: Strategy) -> Outcome:
+    """Lay the vectors of every repository's chunks in the order of chunk ids."""
+    warehouse = workspace.warehouse
+    own = Partition(strategy=strategy.name)
+
+    def compute() -> Work:
+        chunks = indexed_chunks(workspace, strategy)
+        vectors = warehouse.read(VECTORS, strategy=strategy.name)
+        if vectors.num_rows == 0:
+            dimension = model(workspace.sources.model).dimension
+            return Work((with_dimension(DENSE_INDEX, dimension).empty_table(),), {"chunks_indexed": 0})
+        index = build_dense(strategy.name, chunks, vectors)
+        return Work((index,), {"chunks_indexed": index.num_rows})
+
+    inputs = _inputs(workspace, strategy, VECTORS)
+    return refresh(workspace, (Target(DENSE_INDEX, own),), inputs, compute)
+
+
+def _inputs(workspace: Workspace, strategy: Strategy, table: Table) -> str:
+    return fingerprint(
+        stage=VERSION,
+        chunks=contents_digest(workspace.warehouse, CHUNKS, strategy=strategy.name),
+        rows=contents_digest(workspace.warehouse, table, strategy=strategy.name),
+        categories=list(workspace.sources.indexed_categories),
+    )
