@@ -1,0 +1,87 @@
+"""Categories: the role that a file plays, by ordered rules on its name. The first that applies wins.
+
+The JSON rules are those of the reference study. Tables do not belong here (``labelling``).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from chunk_pipeline.corpus.paths import file_name, suffix
+
+INDEXED_BY_DEFAULT = ("schemas_validation", "i18n_translations", "docs_meta", "test_config")
+"""The categories that are chunked and indexed unless the sources file says otherwise."""
+
+_SCHEMA = re.compile(r"\.(?:create|update|get)(?:-[a-z]+)?\.json\Z")
+_JAVASCRIPT = frozenset({".js", ".mjs", ".cjs", ".ts", ".tsx", ".jsx"})
+_MARKDOWN = frozenset({".md", ".markdown"})
+_LANGUAGES = {
+    ".cjs": "javascript",
+    ".css": "css",
+    ".csv": "csv",
+    ".htm": "html",
+    ".html": "html",
+    ".js": "javascript",
+    ".json": "json",
+    ".jsx": "javascript",
+    ".markdown": "markdown",
+    ".md": "markdown",
+    ".mjs": "javascript",
+    ".py": "python",
+    ".sh": "shell",
+    ".ts": "typescript",
+    ".tsx": "typescript",
+    ".txt": "text",
+    ".vue": "vue",
+    ".xml": "xml",
+    ".yaml": "yaml",
+    ".yml": "yaml",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A category and the test that its files pass, given ``<repository>/<path>`` in lower case."""
+
+    category: str
+    applies: Callable[[str], bool]
+
+
+def _has_part(name: str, part: str) -> bool:
+    return part in name.split("/")
+
+
+JSON_RULES: tuple[Rule, ...] = (
+    Rule("package_tooling", lambda name: file_name(name) == "package.json"),
+    Rule("schemas_validation", lambda name: "/schemas/" in name and bool(_SCHEMA.search(name))),
+    Rule("i18n_translations", lambda name: "/i18n/" in name),
+    Rule("docs_meta", lambda name: _has_part(name, ".vitepress") and file_name(name) == "manifest.json"),
+    Rule("docs_data", lambda name: _has_part(name, ".vitepress")),
+    Rule("test_config", lambda name: _has_part(name, "test") and _has_part(name, "config")),
+    Rule("test_fixtures", lambda name: _has_part(name, "test")),
+)
+"""Rules for ``.json``; what none takes is ``other``."""
+
+OTHER_RULES: tuple[Rule, ...] = (
+    Rule("markdown", lambda name: suffix(name) in _MARKDOWN),
+    Rule("javascript", lambda name: suffix(name) in _JAVASCRIPT),
+    Rule("vue", lambda name: suffix(name) == ".vue"),
+)
+"""Rules for all other files; what none takes is ``other``."""
+
+CATEGORIES: tuple[str, ...] = (*(rule.category for rule in (*JSON_RULES, *OTHER_RULES)), "other")
+"""Every category."""
+
+
+def category(repository: str, path: str) -> str:
+    """The role of a file."""
+    name = f"{repository}/{path}".lower()
+    rules = JSON_RULES if suffix(name) == ".json" else OTHER_RULES
+    return next((rule.category for rule in rules if rule.applies(name)), "other")
+
+
+def language(path: str) -> str:
+    """The format of a file: ``json``, ``markdown``, …; the suffix itself where it has no better name."""
+    return _LANGUAGES.get(suffix(path), suffix(path).removeprefix(".") or "text")

@@ -1,0 +1,144 @@
+"""Filtering: every path of a snapshot gets one fate, and the text of those kept is stored.
+
+Only content that was not judged before under the same profile is read; the result is that of judging
+everything anew. The rules are in ``fates``, the tables in ``verdicts``, categories in ``labelling``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+
+import pyarrow as pa
+
+from chunk_pipeline.corpus.decoding import UndecodableError, decode
+from chunk_pipeline.corpus.entry import Entry, EntryUnreadableError, Snapshot
+from chunk_pipeline.corpus.fates import (
+    NOT_WHITELISTED,
+    RULES_VERSION,
+    is_lfs_pointer,
+    is_whitelisted,
+    reason_before_reading,
+    reason_by_text,
+)
+from chunk_pipeline.corpus.paths import is_pruned
+from chunk_pipeline.corpus.profiles import Profile
+from chunk_pipeline.corpus.source import Source
+from chunk_pipeline.corpus.verdicts import (
+    Filtered,
+    Verdict,
+    contents_table,
+    files_table,
+    quarantine_table,
+    reusable_verdicts,
+)
+from chunk_pipeline.warehouse.tables import RAW_FILES
+
+__all__ = ["Filtered", "filter_files", "scan"]
+
+
+def scan(source: Source, profile: Profile, snapshot: Snapshot) -> pa.Table:
+    """Every path of a snapshot outside the profile's pruned directories.
+
+    Returns:
+        ``RAW_FILES``, sorted by path.
+    """
+    entries = [
+        entry
+        for entry in snapshot.entries()
+        if not is_pruned(entry.path, frozenset(profile.pruned), source.sub_path)
+    ]
+    columns = {
+        "repository": [source.name] * len(entries),
+        "path": [entry.path for entry in entries],
+        "size": [entry.size for entry in entries],
+        "kind": [entry.kind for entry in entries],
+        "object_id": [entry.object_id for entry in entries],
+        "snapshot": [snapshot.id] * len(entries),
+    }
+    return pa.Table.from_pydict(columns, schema=RAW_FILES.schema)
+
+
+def filter_files(
+    raw: pa.Table, snapshot: Snapshot, source: Source, profile: Profile, previous: Filtered | None = None
+) -> Filtered:
+    """Give every scanned path its fate.
+
+    Args:
+        raw: ``RAW_FILES`` of the snapshot, as ``scan`` gave it.
+        snapshot: The snapshot, to read from.
+        source: Its source.
+        profile: The source's profile.
+        previous: An earlier outcome for the same source. Where path, object id and profile digest are the
+            same, its verdict and text are taken over.
+    """
+    tag = profile.tag(source.encodings, RULES_VERSION)
+    entries = [
+        Entry(*row)
+        for row in zip(*(raw[name].to_pylist() for name in Entry.__dataclass_fields__), strict=True)
+    ]
+    early = {entry.path: reason_before_reading(entry, profile) for entry in entries}
+    verdicts = {path: Verdict("dropped", reason) for path, reason in early.items() if reason}
+    earlier = reusable_verdicts(previous, tag) if previous else {}
+    unread = []
+    n_reused = 0
+    for entry in entries:
+        if entry.path in verdicts:
+            continue
+        if known := earlier.get((entry.path, entry.object_id)):
+            verdicts[entry.path] = known
+            n_reused += 1
+        else:
+            unread.append(entry)
+    verdicts.update(_judge_all(unread, snapshot, source, profile))
+    return Filtered(
+        files=files_table(raw, verdicts, tag),
+        contents=contents_table(source, verdicts.values(), previous),
+        quarantine=quarantine_table(source, verdicts),
+        n_read=len(unread),
+        n_reused=n_reused,
+    )
+
+
+def _judge_all(
+    entries: list[Entry], snapshot: Snapshot, source: Source, profile: Profile
+) -> Iterator[tuple[str, Verdict]]:
+    answered = set()
+    for entry, data in snapshot.read_many(entries):
+        answered.add(entry.path)
+        yield entry.path, _judge(entry, data, source, profile)
+    for entry in entries:
+        if entry.path not in answered:
+            yield entry.path, _judge_late(entry, snapshot, source, profile)
+
+
+def _judge_late(entry: Entry, snapshot: Snapshot, source: Source, profile: Profile) -> Verdict:
+    """The verdict on a file that could not be read with the others: its error, or its content after all."""
+    try:
+        data = snapshot.read(entry)
+    except EntryUnreadableError as error:
+        if is_whitelisted(entry.path, profile):
+            return Verdict("quarantined", str(error))
+        return Verdict("dropped", NOT_WHITELISTED)
+    return _judge(entry, data, source, profile)
+
+
+def _judge(entry: Entry, data: bytes, source: Source, profile: Profile) -> Verdict:
+    """The verdict on content. What cannot be decoded is quarantined only if it would have been kept."""
+    digest = hashlib.sha256(data).hexdigest()
+    if is_lfs_pointer(data):
+        return Verdict("dropped", "lfs_pointer", digest, "utf-8")
+    try:
+        decoded = decode(data, source.encodings)
+    except UndecodableError as error:
+        if is_whitelisted(entry.path, profile):
+            return Verdict("quarantined", f"undecodable: {error}", digest, None, _escaped(data[:64]))
+        return Verdict("dropped", NOT_WHITELISTED, digest)
+    reason = reason_by_text(decoded.text, entry.path, profile)
+    if reason:
+        return Verdict("dropped", reason, digest, decoded.encoding)
+    return Verdict("kept", None, digest, decoded.encoding, text=decoded.text)
+
+
+def _escaped(data: bytes) -> str:
+    return "".join(chr(byte) if 32 <= byte < 127 and byte != 92 else f"\\x{byte:02x}" for byte in data)

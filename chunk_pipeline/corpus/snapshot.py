@@ -1,0 +1,62 @@
+"""The state of a source that a run reads: opened once, then the same however long the run takes.
+
+The kinds of source are in ``git`` and ``folder``; which files count is not decided here.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from chunk_pipeline.corpus.entry import (
+    Entry,
+    EntryUnreadableError,
+    Kind,
+    Snapshot,
+    SourceRefusedError,
+    SourceUnreachableError,
+)
+from chunk_pipeline.corpus.folder import open_folder
+from chunk_pipeline.corpus.git import git_head, open_git
+from chunk_pipeline.corpus.profiles import Profile
+from chunk_pipeline.corpus.source import Source
+
+__all__ = [
+    "Entry",
+    "EntryUnreadableError",
+    "Kind",
+    "Snapshot",
+    "SourceRefusedError",
+    "SourceUnreachableError",
+    "head_of",
+    "open_snapshot",
+]
+
+
+def open_snapshot(source: Source, profile: Profile, cache: Path) -> Snapshot:
+    """The source's state now; a git source is fetched into the cache first.
+
+    Args:
+        source: The source.
+        profile: Its filter profile: a folder leaves out what it prunes and hashes nothing above its cap.
+        cache: Folder for git's objects, made if it is not there.
+
+    Raises:
+        SourceUnreachableError: The state cannot be known; nothing follows about its files.
+    """
+    if source.kind == "git":
+        return open_git(source, cache)
+    return open_folder(source, profile)
+
+
+def head_of(source: Source, profile: Profile, cache: Path) -> str:
+    """The id that ``open_snapshot`` would give now, without fetching.
+
+    One question to the server for git (the cache is not touched); a folder is read and hashed, since times of
+    change lie.
+
+    Raises:
+        SourceUnreachableError: The state cannot be known; nothing follows about its files.
+    """
+    if source.kind == "git":
+        return git_head(source)
+    return open_folder(source, profile).id
