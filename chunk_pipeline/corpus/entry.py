@@ -49,15 +49,12 @@ class Entry:
     object_id: str
 
 
-class Snapshot(Protocol):
-    """A source's state that does not change while it is read."""
+class Reader(Protocol):
+    """Reads the files of a snapshot, given entries that were listed before."""
 
     @property
     def id(self) -> str:
         """The commit of a git source, the content digest of a folder."""
-
-    def entries(self) -> list[Entry]:
-        """Every path, sorted by path."""
 
     def read(self, entry: Entry) -> bytes:
         """The content of a file.
@@ -68,3 +65,10 @@ class Snapshot(Protocol):
 
     def read_many(self, entries: Iterable[Entry]) -> Iterator[tuple[Entry, bytes]]:
         """The contents, in that order. Those that cannot be read are left out; ``read`` says why."""
+
+
+class Snapshot(Reader, Protocol):
+    """A source's state that does not change while it is read."""
+
+    def entries(self) -> list[Entry]:
+        """Every path, sorted by path."""

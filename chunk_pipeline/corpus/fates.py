@@ -12,9 +12,6 @@ from chunk_pipeline.corpus.entry import Entry
 from chunk_pipeline.corpus.paths import file_name, suffix
 from chunk_pipeline.corpus.profiles import Profile
 
-RULES_VERSION = 1
-"""Raised when a rule gives another fate than before: earlier decisions are then not taken over."""
-
 NOT_WHITELISTED = "extension_not_in_whitelist"
 
 _PATTERN = re.compile(r"\.(?:min|bundle|chunk)\.\w+\Z|-lock\.json\Z|\A\.")

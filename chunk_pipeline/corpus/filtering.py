@@ -12,10 +12,9 @@ from collections.abc import Iterator
 import pyarrow as pa
 
 from chunk_pipeline.corpus.decoding import UndecodableError, decode
-from chunk_pipeline.corpus.entry import Entry, EntryUnreadableError, Snapshot
+from chunk_pipeline.corpus.entry import Entry, EntryUnreadableError, Reader, Snapshot
 from chunk_pipeline.corpus.fates import (
     NOT_WHITELISTED,
-    RULES_VERSION,
     is_lfs_pointer,
     is_whitelisted,
     reason_before_reading,
@@ -60,19 +59,19 @@ def scan(source: Source, profile: Profile, snapshot: Snapshot) -> pa.Table:
 
 
 def filter_files(
-    raw: pa.Table, snapshot: Snapshot, source: Source, profile: Profile, previous: Filtered | None = None
+    raw: pa.Table, snapshot: Reader, source: Source, profile: Profile, previous: Filtered | None = None
 ) -> Filtered:
     """Give every scanned path its fate.
 
     Args:
         raw: ``RAW_FILES`` of the snapshot, as ``scan`` gave it.
-        snapshot: The snapshot, to read from.
+        snapshot: The same snapshot, to read from.
         source: Its source.
         profile: The source's profile.
         previous: An earlier outcome for the same source. Where path, object id and profile digest are the
             same, its verdict and text are taken over.
     """
-    tag = profile.tag(source.encodings, RULES_VERSION)
+    tag = profile.tag(source.encodings)
     entries = [
         Entry(*row)
         for row in zip(*(raw[name].to_pylist() for name in Entry.__dataclass_fields__), strict=True)
@@ -101,7 +100,7 @@ def filter_files(
 
 
 def _judge_all(
-    entries: list[Entry], snapshot: Snapshot, source: Source, profile: Profile
+    entries: list[Entry], snapshot: Reader, source: Source, profile: Profile
 ) -> Iterator[tuple[str, Verdict]]:
     answered = set()
     for entry, data in snapshot.read_many(entries):
@@ -112,7 +111,7 @@ def _judge_all(
             yield entry.path, _judge_late(entry, snapshot, source, profile)
 
 
-def _judge_late(entry: Entry, snapshot: Snapshot, source: Source, profile: Profile) -> Verdict:
+def _judge_late(entry: Entry, snapshot: Reader, source: Source, profile: Profile) -> Verdict:
     """The verdict on a file that could not be read with the others: its error, or its content after all."""
     try:
         data = snapshot.read(entry)

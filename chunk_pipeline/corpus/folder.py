@@ -27,22 +27,16 @@ _DIRECTORY = os.O_RDONLY | os.O_NOFOLLOW | os.O_DIRECTORY | os.O_CLOEXEC
 
 
 @dataclass(frozen=True)
-class FolderSnapshot:
-    """The files of a folder as they were when it was opened.
+class FolderReader:
+    """Reads files of a folder, and gives only content that the scan saw.
 
     Attributes:
         id: Digest over path, kind, size and digest of every entry.
         root: The folder.
-        files: Its entries, sorted by path.
     """
 
     id: str
     root: Path
-    files: tuple[Entry, ...]
-
-    def entries(self) -> list[Entry]:
-        """Every path outside pruned directories, sorted by path."""
-        return list(self.files)
 
     def read(self, entry: Entry) -> bytes:
         """The content that the scan saw.
@@ -72,13 +66,28 @@ class FolderSnapshot:
                 continue
 
 
+@dataclass(frozen=True)
+class FolderSnapshot(FolderReader):
+    """The files of a folder as they were when it was opened.
+
+    Attributes:
+        files: Its entries, sorted by path.
+    """
+
+    files: tuple[Entry, ...]
+
+    def entries(self) -> list[Entry]:
+        """Every path outside pruned directories, sorted by path."""
+        return list(self.files)
+
+
 def open_folder(source: Source, profile: Profile) -> FolderSnapshot:
     """Scan a folder and hash every file within the profile's cap.
 
     Raises:
         SourceUnreachableError: The folder (or its sub-path) is not there or may not be listed.
     """
-    root = Path(source.path or "").resolve()
+    root = folder_root(source)
     start = source.sub_path.encode()
     try:
         os.close(_open(root, start, _DIRECTORY))
@@ -89,6 +98,11 @@ def open_folder(source: Source, profile: Profile) -> FolderSnapshot:
             "mount it or correct 'path'"
         ) from error
     return FolderSnapshot(_digest(found), root, found)
+
+
+def folder_root(source: Source) -> Path:
+    """The folder of a source; it may itself be named through symlinks."""
+    return Path(source.path or "").resolve()
 
 
 def _digest(entries: Iterable[Entry]) -> str:

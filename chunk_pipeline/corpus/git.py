@@ -20,7 +20,7 @@ from chunk_pipeline.corpus.entry import (
     SourceUnreachableError,
 )
 from chunk_pipeline.corpus.git_command import GitError, start_git
-from chunk_pipeline.corpus.git_fetch import OBJECT_ID, fetch, local_git, remote_ref
+from chunk_pipeline.corpus.git_fetch import OBJECT_ID, cache_of, fetch, has_commit, local_git, remote_ref
 from chunk_pipeline.corpus.paths import escape_path
 from chunk_pipeline.corpus.source import Source
 
@@ -99,6 +99,24 @@ def git_head(source: Source) -> str:
 def open_git(source: Source, cache: Path) -> GitSnapshot:
     """Fetch what the source's ref names now (``git_fetch.fetch`` says what it raises) and open it."""
     commit, repository = fetch(source, cache)
+    return GitSnapshot(commit, repository, source.sub_path)
+
+
+def pinned_git(source: Source, cache: Path, commit: str) -> GitSnapshot:
+    """The source at a commit that was fetched before; the server is asked only if the cache was lost.
+
+    Raises:
+        SourceUnreachableError: The cache was lost and the server does not answer.
+        SourceRefusedError: The commit is neither in the cache nor what the ref names now.
+    """
+    repository = cache_of(source, cache)
+    if not has_commit(repository, commit):
+        now, _ = fetch(source, cache)
+        if now != commit and not has_commit(repository, commit):
+            raise SourceRefusedError(
+                f"source {source.name!r}: commit {commit} is in the cache no more, and {source.ref!r} names "
+                f"{now} now; materialise raw_files again"
+            )
     return GitSnapshot(commit, repository, source.sub_path)
 
 

@@ -90,7 +90,7 @@ def fetch(source: Source, cache: Path) -> tuple[str, Path]:
         SourceRefusedError: No such ref, it is no commit, or git refuses the repository's objects.
     """
     ref = remote_ref(source)
-    repository = cache.absolute() / f"{partition_key(source.name)}.git"
+    repository = cache_of(source, cache)
     cache.mkdir(parents=True, exist_ok=True)
     try:
         with FileLock(f"{repository}.lock", timeout=FETCH_TIMEOUT):
@@ -112,14 +112,27 @@ def local_git(repository: Path, *arguments: str) -> bytes:
     return run_git(arguments, repository=repository, protocol="", timeout=LOCAL_TIMEOUT)
 
 
-def _is_current(repository: Path, commit: str) -> bool:
-    """Whether the last fetch that ended brought that commit, and its tree can be listed."""
+def cache_of(source: Source, cache: Path) -> Path:
+    """The bare repository of a source."""
+    return cache.absolute() / f"{partition_key(source.name)}.git"
+
+
+def has_commit(repository: Path, commit: str) -> bool:
+    """Whether the cache has a commit whose tree can be listed."""
     try:
-        have = local_git(repository, "rev-parse", "--verify", "--quiet", f"{_REF}^{{commit}}")
         local_git(repository, "ls-tree", "-r", "-z", "--full-tree", commit)
     except GitError:
         return False
-    return have.decode().strip() == commit
+    return True
+
+
+def _is_current(repository: Path, commit: str) -> bool:
+    """Whether the last fetch that ended brought that commit: only then are all its objects there."""
+    try:
+        have = local_git(repository, "rev-parse", "--verify", "--quiet", f"{_REF}^{{commit}}")
+    except GitError:
+        return False
+    return have.decode().strip() == commit and has_commit(repository, commit)
 
 
 def _fetch(source: Source, ref: RemoteRef, repository: Path) -> str:

@@ -16,6 +16,10 @@ import yaml
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter
 
 
+RULES_VERSION = 1
+"""Raised when ``fates`` or ``decoding`` give another outcome than before: no earlier one is then reused."""
+
+
 def _names(values: tuple[str, ...]) -> tuple[str, ...]:
     for value in values:
         if not value or "/" in value:
@@ -66,14 +70,13 @@ class Profile(BaseModel):
     excluded_suffixes: Suffixes
     excluded_names: Names
 
-    def tag(self, encodings: Sequence[str] = (), version: int = 1) -> str:
+    def tag(self, encodings: Sequence[str] = ()) -> str:
         """``<name>@<8 hexadecimal digits>``: two tags are equal only if files get the same fate under both.
 
         Args:
             encodings: Fallback encodings of the source, which decide as well.
-            version: Version of the rules that apply the profile.
         """
-        content = f"{version}\n{list(encodings)}\n{self.model_dump_json(exclude={'name'})}"
+        content = f"{RULES_VERSION}\n{list(encodings)}\n{self.model_dump_json(exclude={'name'})}"
         return f"{self.name}@{hashlib.sha256(content.encode()).hexdigest()[:8]}"
 
 

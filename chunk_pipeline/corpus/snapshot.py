@@ -11,12 +11,13 @@ from chunk_pipeline.corpus.entry import (
     Entry,
     EntryUnreadableError,
     Kind,
+    Reader,
     Snapshot,
     SourceRefusedError,
     SourceUnreachableError,
 )
-from chunk_pipeline.corpus.folder import open_folder
-from chunk_pipeline.corpus.git import git_head, open_git
+from chunk_pipeline.corpus.folder import FolderReader, folder_root, open_folder
+from chunk_pipeline.corpus.git import git_head, open_git, pinned_git
 from chunk_pipeline.corpus.profiles import Profile
 from chunk_pipeline.corpus.source import Source
 
@@ -24,11 +25,13 @@ __all__ = [
     "Entry",
     "EntryUnreadableError",
     "Kind",
+    "Reader",
     "Snapshot",
     "SourceRefusedError",
     "SourceUnreachableError",
     "head_of",
     "open_snapshot",
+    "pinned_snapshot",
 ]
 
 
@@ -60,3 +63,19 @@ def head_of(source: Source, profile: Profile, cache: Path) -> str:
     if source.kind == "git":
         return git_head(source)
     return open_folder(source, profile).id
+
+
+def pinned_snapshot(source: Source, cache: Path, snapshot: str) -> Reader:
+    """Read a state that ``open_snapshot`` gave before, without listing it or asking the server again.
+
+    Args:
+        source: The source.
+        cache: Folder for git's objects.
+        snapshot: The ``id`` that the state had. Of a folder, files that changed since are unreadable.
+
+    Raises:
+        SourceUnreachableError: The state is there no more and cannot be fetched.
+    """
+    if source.kind == "git" and snapshot:
+        return pinned_git(source, cache, snapshot)
+    return FolderReader(snapshot, folder_root(source))
