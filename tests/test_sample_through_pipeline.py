@@ -1,0 +1,103 @@
+"""What the pipeline makes of the sample: the fates that its README promises, and enough gold to measure."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from chunk_pipeline.chunking.chunk import Document
+from chunk_pipeline.corpus.filtering import filter_files, scan
+from chunk_pipeline.corpus.labelling import label_files
+from chunk_pipeline.corpus.snapshot import open_snapshot
+from chunk_pipeline.corpus.sources import load_sources
+from chunk_pipeline.evaluation.gold.mining import mine
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "data" / "sample" / "README.md").read_text(encoding="utf-8")
+
+
+@dataclass(frozen=True)
+class Sample:
+    """Rows of ``files`` by ``<repository>/<path>``, texts by digest, and the quarantine."""
+
+    files: dict[str, dict[str, str]]
+    texts: dict[str, str]
+    quarantine: list[dict[str, str]]
+
+    def documents(self) -> list[Document]:
+        return [
+            Document(row["repository"], row["path"], self.texts[row["content_sha256"]], row["category"])
+            for row in self.files.values()
+            if row["fate"] == "kept"
+        ]
+
+
+@pytest.fixture(scope="module")
+def sample(tmp_path_factory: pytest.TempPathFactory) -> Sample:
+    declared = load_sources(ROOT / "data" / "sources.yaml")
+    whole = Sample({}, {}, [])
+    for source in declared.sources:
+        profile = declared.profile(source.profile)
+        snapshot = open_snapshot(source, profile, tmp_path_factory.mktemp("cache"))
+        filtered = filter_files(scan(source, profile, snapshot), snapshot, source, profile)
+        labelled = label_files(filtered.files, source).to_pylist()
+        whole.files.update({f"{row['repository']}/{row['path']}": row for row in labelled})
+        whole.texts.update({row["content_sha256"]: row["text"] for row in filtered.contents.to_pylist()})
+        whole.quarantine.extend(filtered.quarantine.to_pylist())
+    return whole
+
+
+def promised_reasons() -> list[tuple[str, str]]:
+    """Each dropped file of the README with its reason."""
+    table = README.split("Dropped, one for each rule")[1]
+    rows = re.findall(r"^\| (`[^|]+`) \| `(\w+)`", table, flags=re.MULTILINE)
+    return [(name, reason) for files, reason in rows for name in re.findall(r"`([^`]+)`", files)]
+
+
+def test_every_dropped_file_has_the_reason_that_the_readme_gives(sample: Sample) -> None:
+    promised = promised_reasons()
+    assert len(promised) == 8
+    assert [(name, sample.files[name]["reason"]) for name, _ in promised] == promised
+    assert len({reason for _, reason in promised}) == 7
+
+
+def test_only_the_latin_1_file_is_quarantined_by_decoding(sample: Sample) -> None:
+    assert [f"{row['repository']}/{row['path']}" for row in sample.quarantine] == [
+        "harbour/test/data/quay-names.json"
+    ]
+    assert sample.quarantine[0]["error"]
+
+
+@pytest.mark.parametrize(
+    ("name", "encoding", "category"),
+    [
+        ("harbour/src/i18n/app_nl.json", "utf-8-sig", "i18n_translations"),
+        ("harbour/src/schemas/vessels.update.json", "utf-8", "schemas_validation"),
+        ("harbour/src/schemas/berths.get.json", "utf-8", "schemas_validation"),
+        ("field-notes/test/data/legacy-stations.json", "utf-16-le", "test_fixtures"),
+        ("field-notes/src/i18n/plugin_en.json", "utf-8", "i18n_translations"),
+        ("atlas-docs/src/i18n/app_de.json", "utf-8", "i18n_translations"),
+    ],
+)
+def test_the_oddities_that_are_text_are_kept(sample: Sample, name: str, encoding: str, category: str) -> None:
+    row = sample.files[name]
+    assert (row["fate"], row["encoding"], row["category"]) == ("kept", encoding, category)
+    assert sample.texts[row["content_sha256"]].startswith("{")
+
+
+def test_every_category_that_is_indexed_has_files(sample: Sample) -> None:
+    counts = Counter(document.category for document in sample.documents())
+    assert counts["schemas_validation"] >= 12
+    assert counts["i18n_translations"] == 7
+    assert (counts["docs_meta"], counts["test_config"]) == (2, 3)
+    assert min(counts[each] for each in ("test_fixtures", "markdown", "javascript", "vue", "other")) >= 1
+
+
+def test_both_routes_find_enough_gold(sample: Sample) -> None:
+    routes = Counter(mine(sample.documents())["route"].to_pylist())
+    assert routes["i18n_value"] >= 40
+    assert routes["schema_property"] >= 20
