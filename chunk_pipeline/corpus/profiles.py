@@ -15,7 +15,6 @@ from typing import Annotated, Any
 import yaml
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter
 
-
 RULES_VERSION = 1
 """Raised when ``fates`` or ``decoding`` give another outcome than before: no earlier one is then reused."""
 
