@@ -64,15 +64,11 @@ def test_a_clear_difference_is_told_with_its_wins_and_a_small_one_is_not() -> No
     assert table.schema.equals(COMPARISONS.schema)
     hits = table.filter(pc.and_(pc.equal(table["metric"], "hit@1"), pc.equal(table["category"], "all")))
     at_file = hits.filter(pc.and_(pc.equal(hits["level"], "file"), pc.equal(hits["left_strategy"], "a")))
-    (clear,) = rows(
-        table, left_strategy="a", right_strategy="b", metric="hit@1", level="file", category="all"
-    )
+    (clear,) = rows(at_file, right_strategy="b")
     assert (clear["wins"], clear["losses"], clear["ties"]) == (12, 0, 0)
     assert clear["difference"] == 1.0
     assert clear["verdict"] == "better"
-    (small,) = rows(
-        table, left_strategy="a", right_strategy="c", metric="hit@1", level="file", category="all"
-    )
+    (small,) = rows(at_file, right_strategy="c")
     assert small["verdict"] == "not distinguishable"
     assert small["p_adjusted"] >= small["p_value"]
 

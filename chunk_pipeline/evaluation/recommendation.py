@@ -1,0 +1,210 @@
+"""Which strategy for which category, and how sure we are: the evidence in words a person can act on.
+
+The rule is written here and printed in the report, so that nobody has to trust it: first the structure (a
+strategy that breaks or loses values is out where another does not), then what is found, at the level of
+chunks, and only differences beyond noise count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from chunk_pipeline.evaluation.sample import ALL
+from chunk_pipeline.evaluation.significance import Verdict
+
+DECIDING_METRIC = "mrr"
+DECIDING_LEVEL = "chunk"
+WHOLE = 0.999
+"""Shares from here on count as all: an odd file does not rule a strategy out."""
+
+RULE = (
+    "Strategies whose chunks parse, and that keep every value, go before those that do not. Among them the "
+    "one with the highest MRR at chunk level under the best retriever is recommended; the others are told "
+    "apart from it only where the difference is beyond noise."
+)
+
+Structure = Mapping[str, Mapping[str, float]]
+"""Strategy → metric → value of one category."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recommendation:
+    """What to do about one category.
+
+    Attributes:
+        category: The category.
+        strategy: The strategy recommended.
+        retriever: The retriever under which it was judged best; empty where no gold asks for the category.
+        certainty: How sure: one sentence.
+        reasons: The evidence, one sentence each.
+    """
+
+    category: str
+    strategy: str
+    retriever: str
+    certainty: str
+    reasons: tuple[str, ...]
+
+
+def recommend(structure: pa.Table, metrics: pa.Table, comparisons: pa.Table) -> tuple[Recommendation, ...]:
+    """A recommendation for every category that some strategy cuts, in the order of names.
+
+    Args:
+        structure: ``structure_metrics`` of all strategies.
+        metrics: ``retrieval_metrics``.
+        comparisons: ``comparisons``.
+    """
+    categories = sorted(set(structure["category"].to_pylist()) - {ALL})
+    found = (_for_category(each, structure, metrics, comparisons) for each in categories)
+    return tuple(each for each in found if each is not None)
+
+
+def _for_category(
+    category: str, structure: pa.Table, metrics: pa.Table, comparisons: pa.Table
+) -> Recommendation | None:
+    known = _structure(structure, category)
+    if not known:
+        return None
+    candidates, ruled_out = _sound(known)
+    scores = _scores(metrics, category, candidates)
+    if not scores:
+        return _by_structure(category, known, candidates, ruled_out)
+    (strategy, retriever), best = max(scores.items(), key=lambda item: (item[1]["value"], item[0]))
+    others = {name for name, other in scores if other == retriever} - {strategy}
+    worse = _beaten(comparisons, category, retriever, strategy) & others
+    equal = sorted(others - worse)
+    found = Recommendation(
+        category,
+        strategy,
+        retriever,
+        certainty=_certainty(sorted(worse), equal),
+        reasons=(
+            f"MRR at chunk level {best['value']:.3f} (95% interval {best['low']:.3f} to {best['high']:.3f}) "
+            f"with {retriever}, over {best['n_distinct']} distinct queries.",
+            *ruled_out,
+            _figures(known[strategy]),
+        ),
+    )
+    return replace(found, reasons=(*found.reasons, *_cheapest(known, strategy, equal)))
+
+
+def _certainty(worse: Sequence[str], equal: Sequence[str]) -> str:
+    if not worse and not equal:
+        return "The only candidate: nothing to compare it with."
+    if not equal:
+        return f"Sure: better than {_and(worse)}, beyond noise."
+    if not worse:
+        return f"Not sure: not distinguishable from {_and(equal)} on this gold."
+    return f"Partly sure: better than {_and(worse)}, not distinguishable from {_and(equal)}."
+
+
+def _by_structure(
+    category: str, known: Structure, candidates: Sequence[str], ruled_out: Sequence[str]
+) -> Recommendation:
+    """Without gold: the fewest oversized chunks, then the least text stored."""
+    strategy = min(candidates, key=lambda name: (*_cost(known[name]), name))
+    return Recommendation(
+        category,
+        strategy,
+        retriever="",
+        certainty="Structure only: no gold query asks for this category, so how well it is found is unknown.",
+        reasons=(*ruled_out, _figures(known[strategy])),
+    )
+
+
+def _cost(figures: Mapping[str, float]) -> tuple[float, float]:
+    return figures.get("oversized", 0.0), figures.get("duplication", 0.0)
+
+
+def _sound(known: Structure) -> tuple[list[str], list[str]]:
+    """(strategies left, sentences on those ruled out): by parse integrity, then by leaves kept."""
+    left, sentences = sorted(known), []
+    for figures, words in (
+        (("parse_integrity",), "chunks that do not parse on their own"),
+        (("leaf_coverage", "leaf_skipped"), "values in no chunk and in no listed skip"),
+    ):
+        share = {
+            name: sum(known[name].get(figure, 0.0) for figure in figures)
+            for name in left
+            if figures[0] in known[name]
+        }
+        if not share or max(share.values()) < WHOLE:
+            continue
+        out = [name for name in left if share.get(name, 0.0) < WHOLE]
+        sentences += [f"{name} is out: {1 - share.get(name, 0.0):.1%} {words}." for name in out]
+        left = [name for name in left if name not in out]
+    return left, sentences
+
+
+def _cheapest(known: Structure, strategy: str, equal: Sequence[str]) -> tuple[str, ...]:
+    """A word on the strategy that stores least, where it may be had for nothing."""
+    sizes = {name: known[name]["duplication"] for name in (strategy, *equal) if "duplication" in known[name]}
+    least = min(sizes, key=lambda name: (sizes[name], name)) if sizes else strategy
+    if least == strategy:
+        return ()
+    return (f"{least} stores least ({sizes[least]:.2f} times the source) and may serve as well.",)
+
+
+def _figures(figures: Mapping[str, float]) -> str:
+    parts = [f"{figures['chunks']:.0f} chunks"] if "chunks" in figures else []
+    parts += [
+        f"{figures[name]:.1%} {words}"
+        for name, words in (
+            ("parse_integrity", "parse on their own"),
+            ("leaf_coverage", "of the values kept"),
+            ("oversized", "oversized"),
+        )
+        if name in figures
+    ]
+    if "duplication" in figures:
+        parts.append(f"{figures['duplication']:.2f} times the source stored")
+    return ", ".join(parts) + "."
+
+
+def _structure(structure: pa.Table, category: str) -> dict[str, dict[str, float]]:
+    rows = structure.filter(pc.equal(structure["category"], category)).to_pylist()
+    known: dict[str, dict[str, float]] = {}
+    for row in rows:
+        if row["value"] is not None:
+            known.setdefault(row["strategy"], {})[row["metric"]] = row["value"]
+    return {name: figures for name, figures in known.items() if figures.get("chunks")}
+
+
+def _scores(
+    metrics: pa.Table, category: str, candidates: Sequence[str]
+) -> dict[tuple[str, str], dict[str, float]]:
+    """The deciding metric by (strategy, retriever)."""
+    wanted = (
+        (pc.field("category") == category)
+        & (pc.field("level") == DECIDING_LEVEL)
+        & (pc.field("metric") == DECIDING_METRIC)
+        & pc.field("strategy").isin(list(candidates))
+    )
+    return {(row["strategy"], row["retriever"]): row for row in metrics.filter(wanted).to_pylist()}
+
+
+def _beaten(comparisons: pa.Table, category: str, retriever: str, strategy: str) -> set[str]:
+    """Strategies that this one beats beyond noise under a retriever."""
+    wanted = (
+        (pc.field("category") == category)
+        & (pc.field("level") == DECIDING_LEVEL)
+        & (pc.field("metric") == DECIDING_METRIC)
+        & (pc.field("left_retriever") == retriever)
+        & (pc.field("right_retriever") == retriever)
+    )
+    beaten = set()
+    for row in comparisons.filter(wanted).to_pylist():
+        left, right, verdict = row["left_strategy"], row["right_strategy"], row["verdict"]
+        if left == strategy and verdict == Verdict.WORSE:
+            beaten.add(right)
+        if right == strategy and verdict == Verdict.BETTER:
+            beaten.add(left)
+    return beaten
+
+
+def _and(names: Sequence[str]) -> str:
+    return " and ".join((", ".join(names[:-1]), names[-1])) if len(names) > 1 else names[0]

@@ -1,0 +1,82 @@
+"""The evaluation report: its tables collected, and the Markdown file made of them.
+
+What a reader sees is decided once, in ``views``, for Markdown and for the page alike; the page is made in
+``html``. Nothing is computed here that is not in the tables.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import jinja2
+import pyarrow as pa
+
+from chunk_pipeline.evaluation.recommendation import RULE, Recommendation, recommend
+from chunk_pipeline.evaluation.views import TableView, sections
+from chunk_pipeline.warehouse.markdown import markdown_cell
+
+_LONGEST_SENTENCE = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """The evidence of one evaluation; every table may be empty.
+
+    Attributes:
+        gold: ``gold_queries``.
+        retrieval: ``retrieval_metrics`` of all strategies.
+        comparisons: ``comparisons``.
+        structure: ``structure_metrics`` of all strategies.
+        quarantine: ``quarantine`` of all stages and repositories.
+        skips: ``skips`` of all strategies and repositories.
+        notes: What else a reader must know to repeat it, as (name, value): the model, the snapshots, the
+            tuned weights.
+    """
+
+    gold: pa.Table
+    retrieval: pa.Table
+    comparisons: pa.Table
+    structure: pa.Table
+    quarantine: pa.Table
+    skips: pa.Table
+    notes: tuple[tuple[str, str], ...] = ()
+
+    def recommendations(self) -> tuple[Recommendation, ...]:
+        """Which strategy for which category, and how sure."""
+        return recommend(self.structure, self.retrieval, self.comparisons)
+
+    def sections(self) -> dict[str, list[TableView]]:
+        """The tables as shown, by section."""
+        return sections(
+            self.gold, self.retrieval, self.comparisons, self.structure, self.quarantine, self.skips
+        )
+
+
+def render_markdown(report: Report) -> str:
+    """The report as one Markdown file; texts of the sources are escaped and cut short."""
+    environment = template_environment(autoescape=False)
+    environment.filters["cell"] = markdown_cell
+    environment.filters["sentence"] = lambda value: markdown_cell(value, _LONGEST_SENTENCE)
+    return environment.get_template("report.md.j2").render(context(report))
+
+
+def template_environment(*, autoescape: bool) -> jinja2.Environment:
+    """Where the templates are, with the settings that both formats share."""
+    return jinja2.Environment(
+        loader=jinja2.PackageLoader("chunk_pipeline.evaluation"),
+        autoescape=autoescape,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+
+
+def context(report: Report) -> dict[str, object]:
+    """What the templates may use."""
+    return {
+        "recommendations": report.recommendations(),
+        "rule": RULE,
+        "sections": report.sections(),
+        "notes": report.notes,
+    }
