@@ -36,6 +36,8 @@ class Strategy(ABC):
     def cut(self, document: Document) -> Iterator[Chunk | Skip]:
         """Yield the document's chunks, in order of first span, and what is left out on purpose.
 
+        The first chunk alone may begin later: it may gather what stands anywhere in the document.
+
         Raises:
             UnparsableError: The document is not what its category promises; it is quarantined.
         """

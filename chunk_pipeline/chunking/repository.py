@@ -1,0 +1,156 @@
+"""A repository's files cut by one strategy, as tables; what was cut before is taken over.
+
+The result is the one that a run from scratch gives, row for row. A file that cannot be cut is quarantined
+and the others go on. What does not belong here: where tables are kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from chunk_pipeline.chunking.chunk import Document, UnparsableError
+from chunk_pipeline.chunking.registry import Strategy
+from chunk_pipeline.chunking.reuse import Known
+from chunk_pipeline.chunking.rows import Row, cut_rows, quarantine_row
+from chunk_pipeline.chunking.tokens import count_tokens
+from chunk_pipeline.warehouse.tables import CHUNKS, QUARANTINE, SKIPS, Table
+
+
+@dataclass(frozen=True, slots=True)
+class Chunked:
+    """A repository's chunks by one strategy.
+
+    Write ``quarantine`` and ``skips`` before ``chunks``: if a run is killed in between, the rows that it left
+    contradict each other for every file that has changed, and the next run cuts those again.
+
+    Attributes:
+        chunks: Rows of ``CHUNKS`` by path and ordinal.
+        skips: Rows of ``SKIPS`` by path and start.
+        quarantine: Rows of ``QUARANTINE`` of the stage ``chunks_<strategy>`` by path.
+        n_files_chunked: Files that were cut.
+        n_files_reused: Files whose rows were taken over.
+    """
+
+    chunks: pa.Table
+    skips: pa.Table
+    quarantine: pa.Table
+    n_files_chunked: int = 0
+    n_files_reused: int = 0
+
+
+def chunk_repository(
+    strategy: Strategy,
+    files: pa.Table,
+    contents: pa.Table,
+    previous: Chunked | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Chunked:
+    """Cut the kept files of the strategy's categories.
+
+    Args:
+        strategy: How to cut.
+        files: Rows of ``FILES`` of one repository; those not kept, of other categories, or (for a JSON
+            strategy) in another format are passed over.
+        contents: Rows of ``CONTENTS`` with the texts of those files.
+        previous: What an earlier run of this strategy on this repository gave.
+        progress: Told (files done, files in all) after each file.
+
+    Returns:
+        Chunks, skips and quarantine, the same whatever ``previous`` holds.
+
+    Raises:
+        ValueError: A kept file has no text in ``contents``.
+    """
+    texts = _Texts(contents)
+    wanted = _wanted(strategy, files)
+    known = Known(strategy, previous.chunks, previous.skips, previous.quarantine) if previous else ()
+    chunks: list[Row] = []
+    skips: list[Row] = []
+    quarantine: list[Row] = []
+    reused: list[str] = []
+    for done, row in enumerate(wanted, 1):
+        document = _document(row, "")
+        if document in known:
+            reused.append(document.path)
+        else:
+            _cut(strategy, _document(row, texts.of(document)), chunks, skips, quarantine)
+        if progress:
+            progress(done, len(wanted))
+    for row, count in zip(chunks, count_tokens([row["text"] for row in chunks]), strict=True):
+        row["n_tokens"] = count
+    old = previous or Chunked(CHUNKS.empty(), SKIPS.empty(), QUARANTINE.empty())
+    return Chunked(
+        _merged(CHUNKS, old.chunks, reused, chunks),
+        _merged(SKIPS, old.skips, reused, skips),
+        _merged(QUARANTINE, old.quarantine, reused, quarantine),
+        len(wanted) - len(reused),
+        len(reused),
+    )
+
+
+def _wanted(strategy: Strategy, files: pa.Table) -> list[Row]:
+    columns = ["repository", "path", "fate", "category", "language", "content_sha256", "attributes"]
+    return [
+        row
+        for row in files.select(columns).to_pylist()
+        if row["fate"] == "kept"
+        and row["category"] in strategy.categories
+        and (strategy.format != "json" or row["language"] == "json")
+    ]
+
+
+def _document(row: Row, text: str) -> Document:
+    return Document(
+        repository=row["repository"],
+        path=row["path"],
+        text=text,
+        category=row["category"],
+        content_sha256=row["content_sha256"],
+        attributes=tuple(row["attributes"] or ()),
+    )
+
+
+def _cut(
+    strategy: Strategy, document: Document, chunks: list[Row], skips: list[Row], quarantine: list[Row]
+) -> None:
+    """Cut one document into rows; whatever is wrong with it stops nothing but itself."""
+    try:
+        new_chunks, new_skips = cut_rows(strategy, document)
+    except UnparsableError as error:
+        quarantine.append(quarantine_row(strategy, document, error, expected=True))
+    except MemoryError:
+        raise  # Nothing that is done next would be sure to succeed.
+    except Exception as error:
+        quarantine.append(quarantine_row(strategy, document, error, expected=False))
+    else:
+        chunks += new_chunks
+        skips += new_skips
+
+
+def _merged(table: Table, old: pa.Table, reused: Sequence[str], rows: list[Row]) -> pa.Table:
+    """Rows taken over and new rows in the table's order."""
+    kept = old.filter(pc.is_in(old["path"], pa.array(reused, pa.string()))).select(table.schema.names)
+    new = pa.Table.from_pylist(rows, schema=table.schema)
+    merged = pa.concat_tables([kept.cast(table.schema), new])
+    return merged.sort_by([(name, "ascending") for name in table.sort]).combine_chunks()
+
+
+class _Texts:
+    """Texts by digest, taken out of the table one at a time."""
+
+    def __init__(self, contents: pa.Table) -> None:
+        self._column = contents["text"]
+        self._index = {sha256: index for index, sha256 in enumerate(contents["content_sha256"].to_pylist())}
+
+    def of(self, document: Document) -> str:
+        """The document's text."""
+        index = self._index.get(document.content_sha256)
+        if index is None:
+            raise ValueError(
+                f"{document.name}: contents has no text {document.content_sha256}; make that table again"
+            )
+        return str(self._column[index].as_py())

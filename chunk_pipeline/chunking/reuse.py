@@ -1,0 +1,72 @@
+"""Which files an earlier run has cut already, so that they need not be cut again.
+
+A file is known by its path, content, category, attributes and the strategy's version, and only if its rows
+in the three tables agree: a run that was killed between writing two of them must not pass for a whole one.
+What does not belong here: cutting.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+import pyarrow as pa
+
+from chunk_pipeline.chunking.chunk import Document
+from chunk_pipeline.chunking.registry import Strategy
+
+Key = tuple[Any, ...]
+
+
+@dataclass(slots=True)
+class _Rows:
+    """What the earlier tables say of one path."""
+
+    chunks: list[Key] = field(default_factory=list)
+    skips: list[Key] = field(default_factory=list)
+    quarantined: list[str | None] = field(default_factory=list)
+
+
+class Known:
+    """The files of an earlier run.
+
+    Args:
+        strategy: The strategy; rows of another version are unknown.
+        chunks: Earlier ``CHUNKS`` of it.
+        skips: Earlier ``SKIPS``.
+        quarantine: Earlier ``QUARANTINE`` of its stage.
+    """
+
+    def __init__(self, strategy: Strategy, chunks: pa.Table, skips: pa.Table, quarantine: pa.Table) -> None:
+        self._version = strategy.version
+        self._rows: dict[str, _Rows] = defaultdict(_Rows)
+        versions: set[int] = set()
+        columns = ("path", "content_sha256", "category", "strategy_version", "attributes")
+        for path, sha256, category, version, attributes in _tuples(chunks, columns):
+            versions.add(version)
+            self._rows[path].chunks.append((sha256, category, version, tuple(attributes or ())))
+        columns = ("path", "content_sha256", "category", "strategy_version", "n_chunks")
+        for path, *key in _tuples(skips, columns):
+            versions.add(key[2])
+            self._rows[path].skips.append(tuple(key))
+        for path, sha256 in _tuples(quarantine, ("path", "content_sha256")):
+            self._rows[path].quarantined.append(sha256)
+        # A quarantined file has no version of its own: it was made in the run that made the other rows.
+        self._one_version = versions == {strategy.version}
+
+    def __contains__(self, document: Document) -> bool:
+        rows = self._rows.get(document.path)
+        if rows is None:
+            return False
+        if rows.quarantined:
+            alone = not rows.chunks and not rows.skips
+            return alone and self._one_version and rows.quarantined == [document.content_sha256]
+        key = (document.content_sha256, document.category, self._version)
+        whole = all(each == (*key, len(rows.chunks)) for each in rows.skips)
+        return whole and all(each == (*key, document.attributes) for each in rows.chunks)
+
+
+def _tuples(table: pa.Table, columns: tuple[str, ...]) -> Iterable[tuple[Any, ...]]:
+    return zip(*(table[name].to_pylist() for name in columns), strict=True)

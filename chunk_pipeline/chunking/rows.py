@@ -1,0 +1,109 @@
+"""Rows of the chunk tables from one document's chunks.
+
+What does not belong here: which documents are cut, and what is taken from a run before.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+from chunk_pipeline.chunking.chunk import Chunk, Document, Skip, chunk_id, digest
+from chunk_pipeline.chunking.integrity import parses
+from chunk_pipeline.chunking.registry import Strategy
+
+Row = dict[str, Any]
+
+OVERSIZED = 1.5
+"""Times a strategy's limit from which a text counts as oversized."""
+
+_FIRST_BYTES = 64
+
+
+class Lines:
+    """Line numbers of a text's characters."""
+
+    def __init__(self, text: str) -> None:
+        self._breaks = [place for place, character in enumerate(text) if character == "\n"]
+
+    def number(self, offset: int) -> int:
+        """The line of the character at that offset, from 1; a line break belongs to the line it ends."""
+        return bisect_left(self._breaks, offset) + 1
+
+
+def cut_rows(strategy: Strategy, document: Document) -> tuple[list[Row], list[Row]]:
+    """Cut a document; rows of ``CHUNKS`` without ``n_tokens``, and rows of ``SKIPS``.
+
+    Raises:
+        UnparsableError: From the strategy.
+    """
+    cut = list(strategy.cut(document))
+    chunks = [each for each in cut if isinstance(each, Chunk)]
+    lines = Lines(document.text)
+    rows = [_chunk_row(strategy, document, chunk, index, lines) for index, chunk in enumerate(chunks)]
+    skips = [each for each in cut if isinstance(each, Skip)]
+    return rows, _skip_rows(strategy, document, skips, len(chunks))
+
+
+def quarantine_row(strategy: Strategy, document: Document, error: Exception, expected: bool) -> Row:
+    """A row of ``QUARANTINE``; an unexpected error is named by its type."""
+    name = "" if expected else f"{type(error).__name__}: "
+    first = document.text[:_FIRST_BYTES].encode(errors="surrogatepass")[:_FIRST_BYTES]
+    return {
+        "repository": document.repository,
+        "path": document.path,
+        "stage": f"chunks_{strategy.name}",
+        "error": f"{name}{error}".encode(errors="backslashreplace").decode(),
+        "first_bytes": repr(first)[2:-1],
+        "content_sha256": document.content_sha256,
+    }
+
+
+def _chunk_row(strategy: Strategy, document: Document, chunk: Chunk, ordinal: int, lines: Lines) -> Row:
+    text = chunk.text
+    first, last = chunk.spans[0], chunk.spans[-1]
+    return {
+        "chunk_id": chunk_id(strategy.name, document, chunk),
+        **_common(strategy, document),
+        "ordinal": ordinal,
+        "unit": chunk.unit,
+        "spans": [{"start": span.start, "end": span.end} for span in chunk.spans],
+        "start_line": lines.number(first.start),
+        "end_line": lines.number(max(last.start, last.end - 1)),
+        "header": chunk.header,
+        "body": chunk.body,
+        "text": text,
+        "n_chars": len(text),
+        "overlap": chunk.overlap,
+        "oversized": len(text) > OVERSIZED * strategy.limit,
+        "parses": parses(strategy.format, chunk.body),
+        "metadata": asdict(chunk.metadata),
+        "attributes": list(document.attributes),
+        "text_sha256": digest(text),
+    }
+
+
+def _skip_rows(strategy: Strategy, document: Document, skips: Sequence[Skip], n_chunks: int) -> list[Row]:
+    return [
+        {
+            **_common(strategy, document),
+            "n_chunks": n_chunks,
+            "start": skip.span.start,
+            "end": skip.span.end,
+            "reason": skip.reason,
+        }
+        for skip in skips
+    ]
+
+
+def _common(strategy: Strategy, document: Document) -> Row:
+    return {
+        "repository": document.repository,
+        "path": document.path,
+        "content_sha256": document.content_sha256,
+        "category": document.category,
+        "strategy": strategy.name,
+        "strategy_version": strategy.version,
+    }

