@@ -11,7 +11,7 @@ from chunk_pipeline.corpus.partition_keys import source_name
 from chunk_pipeline.defs import keys
 from chunk_pipeline.defs.metadata import materialized, table_metadata
 from chunk_pipeline.defs.partitions import REPOSITORY
-from chunk_pipeline.stages.corpus import VERSION, filter_source, label_source, scan_source, snapshot_of
+from chunk_pipeline.stages.corpus import VERSION, filter_source, label_source, scan_source
 from chunk_pipeline.stages.workspace import Workspace
 from chunk_pipeline.warehouse.tables import FILES, FILTERED_FILES, RAW_FILES
 
@@ -35,9 +35,9 @@ def raw_files(
 ) -> dg.MaterializeResult[Any]:
     """Every path of a source's current snapshot. The data version is the snapshot: a commit or a digest."""
     started = time.perf_counter()
-    outcome = scan_source(workspace, source_name(context.partition_key))
-    snapshot = snapshot_of(workspace, source_name(context.partition_key))
-    return materialized(workspace, outcome, started, data_version=snapshot, more={"snapshot": snapshot})
+    scanned = scan_source(workspace, source_name(context.partition_key))
+    facts = {"snapshot": scanned.snapshot}
+    return materialized(workspace, scanned.outcome, started, data_version=scanned.snapshot, more=facts)
 
 
 @dg.asset(

@@ -1,0 +1,1 @@
+"""One module a command of ``chunk-pipeline``; assembled in chunk_pipeline.cli."""

@@ -1,0 +1,44 @@
+"""The terminal: results to standard output, progress and errors to standard error."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
+
+from chunk_pipeline.settings import Settings
+from chunk_pipeline.stages.workspace import Workspace
+
+output = Console(soft_wrap=True)
+errors = Console(stderr=True, soft_wrap=True)
+
+
+class Bars:
+    """Progress bars, one a kind of work; a bar that is done goes away."""
+
+    def __init__(self, progress: Progress) -> None:
+        self._progress = progress
+        self._tasks: dict[str, TaskID] = {}
+
+    def __call__(self, what: str, done: int, total: int) -> None:
+        """Show how far the work is."""
+        if what not in self._tasks:
+            self._tasks[what] = self._progress.add_task(what, total=total)
+        self._progress.update(self._tasks[what], completed=done, total=total)
+        if done >= total:
+            self._progress.remove_task(self._tasks.pop(what))
+
+
+@contextmanager
+def workspace_with_bars(settings: Settings) -> Iterator[Workspace]:
+    """A workspace whose long work shows on the terminal."""
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=errors, transient=True) as progress:
+        yield Workspace(settings, Bars(progress))

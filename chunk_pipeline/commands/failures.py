@@ -1,0 +1,37 @@
+"""Errors that a person can act on, each with its exit code; whatever is not listed is a fault of ours."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from chunk_pipeline.corpus.entry import SourceUnreachableError
+from chunk_pipeline.corpus.sources import SourcesError
+from chunk_pipeline.embedding.models import ModelError
+from chunk_pipeline.stages.corpus import NotMaterializedError
+from chunk_pipeline.warehouse.catalog import CatalogError
+
+FAILED = 1
+BAD_USAGE = 2
+
+
+class UsageError(ValueError):
+    """Arguments that do not fit; the message says which and what would."""
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """One message for a person, and an exit code for a script."""
+
+    message: str
+    code: int
+
+
+def explain(error: BaseException) -> Failure | None:
+    """The failure that an error means to a person, or ``None`` for an error that should not happen."""
+    if isinstance(error, (SourcesError, ModelError, UsageError)):
+        return Failure(f"error: {error}", BAD_USAGE)
+    if isinstance(error, (SourceUnreachableError, NotMaterializedError, CatalogError)):
+        return Failure(f"error: {error}", FAILED)
+    if isinstance(error, OSError):
+        return Failure(f"error: {error}", FAILED)
+    return None

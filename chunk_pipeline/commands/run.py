@@ -1,0 +1,111 @@
+"""``chunk-pipeline run`` and ``evaluate``: the assets, headless."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.table import Table
+
+from chunk_pipeline.commands.console import errors, output, workspace_with_bars
+from chunk_pipeline.commands.evaluation_table import print_evaluation
+from chunk_pipeline.commands.failures import FAILED, UsageError
+from chunk_pipeline.settings import Settings
+from chunk_pipeline.stages.workspace import Workspace
+
+if TYPE_CHECKING:
+    from chunk_pipeline.defs.launch import JobResult
+
+SourcesOption = Annotated[
+    Path | None,
+    typer.Option("--sources", help="Sources file. Default: CHUNK_PIPELINE_SOURCES or data/sources.yaml."),
+]
+
+
+def settings_for(sources: Path | None) -> Settings:
+    """The settings, with another sources file where one is given."""
+    return Settings() if sources is None else Settings(sources=sources)
+
+
+def run(
+    sources: SourcesOption = None,
+    repository: Annotated[
+        list[str] | None, typer.Option("--repository", help="Only this source; may be repeated.")
+    ] = None,
+    select: Annotated[
+        str | None,
+        typer.Option(
+            "--select", help="Asset selection, as in the UI: 'chunks_json_category+', 'group:chunks'."
+        ),
+    ] = None,
+) -> None:
+    """Bring everything into step with the sources: ingest what changed, then evaluate.
+
+    The same assets as in the UI, in one process. What is up to date is left alone.
+    Exit code 1 if a source or a blocking check failed; the other sources are done all the same.
+    """
+    from chunk_pipeline.defs.launch import open_instance, run_sources
+
+    settings = settings_for(sources)
+    with workspace_with_bars(settings) as workspace, open_instance(settings) as instance:
+        names = _names(workspace, repository)
+        try:
+            results = run_sources(workspace, instance, names, select=select, started=_announce)
+        except ValueError as error:
+            raise UsageError(str(error)) from error
+    _finish(workspace, results)
+
+
+def evaluate(sources: SourcesOption = None) -> None:
+    """Build the indexes, rank the gold queries, write reports and the catalog, over what is ingested."""
+    from chunk_pipeline.defs.launch import evaluate_all, open_instance
+
+    settings = settings_for(sources)
+    with workspace_with_bars(settings) as workspace, open_instance(settings) as instance:
+        result = evaluate_all(workspace, instance)
+    _finish(workspace, [result])
+
+
+def _names(workspace: Workspace, wanted: list[str] | None) -> list[str]:
+    names = [source.name for source in workspace.sources.sources]
+    unknown = sorted(set(wanted or ()) - set(names))
+    if unknown:
+        raise UsageError(f"no source is named {', '.join(unknown)}; there are: {', '.join(names) or 'none'}")
+    return [name for name in names if wanted is None or name in wanted]
+
+
+def _announce(name: str) -> None:
+    errors.print(f"… {name}", style="dim", highlight=False)
+
+
+def _finish(workspace: Workspace, results: list[JobResult]) -> None:
+    output.print(_work_table(results))
+    for result in results:
+        for line in result.errors:
+            errors.print(f"failed: {result.name}: {line}", style="red", markup=False, highlight=False)
+        for check, asset, severity in result.failed_checks:
+            errors.print(
+                f"check {check} on {asset} failed ({severity.lower()}) for {result.name}; the UI shows its worst rows",
+                style="yellow",
+                markup=False,
+                highlight=False,
+            )
+    total = sum((result.counts for result in results), Counter[str]())
+    output.print(
+        f"{total['files_chunked']} files chunked, {total['texts_encoded']} texts encoded.", highlight=False
+    )
+    print_evaluation(workspace)
+    if not all(result.succeeded for result in results):
+        raise typer.Exit(FAILED)
+
+
+def _work_table(results: list[JobResult]) -> Table:
+    table = Table("run", "state", "files chunked", "reused", "texts encoded", "reused", title="What was done")
+    for result in results:
+        state = "up to date" if result.up_to_date else "done" if result.succeeded else "failed"
+        counts = result.counts
+        names = ("files_chunked", "files_reused", "texts_encoded", "texts_reused")
+        table.add_row(result.name, state, *(str(counts[name]) for name in names))
+    return table

@@ -1,0 +1,174 @@
+"""Headless runs: the same jobs as in the UI, in this process, recorded in the same instance.
+
+A repository whose stages all have nothing to do is not run at all: a re-run costs what changed.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import dagster as dg
+
+from chunk_pipeline.corpus.partition_keys import partition_key
+from chunk_pipeline.defs.assembly import build_definitions
+from chunk_pipeline.defs.jobs import EVALUATE, INGEST
+from chunk_pipeline.defs.partitions import bring_into_step
+from chunk_pipeline.settings import Settings
+from chunk_pipeline.stages.catalog import prune
+from chunk_pipeline.stages.current import is_rolled_up, is_up_to_date
+from chunk_pipeline.stages.workspace import Workspace
+
+QUIET = {"loggers": {"console": {"config": {"log_level": "CRITICAL"}}}}
+"""Run configuration: nothing on the terminal but what the command prints itself."""
+
+COUNTED = ("files_chunked", "files_reused", "texts_encoded", "texts_reused", "chunks_indexed")
+
+
+@dataclass(frozen=True, slots=True)
+class JobResult:
+    """How one job went.
+
+    Attributes:
+        name: Source name, or ``evaluate``.
+        succeeded: Whether every step succeeded and no blocking check failed.
+        up_to_date: Whether there was nothing to do, so that nothing was run.
+        counts: What was done, over all assets of the run.
+        failed_checks: Checks that failed: name, asset, severity.
+        errors: What went wrong, one line a failed asset.
+    """
+
+    name: str
+    succeeded: bool
+    up_to_date: bool = False
+    counts: Counter[str] = field(default_factory=Counter)
+    failed_checks: tuple[tuple[str, str, str], ...] = ()
+    errors: tuple[str, ...] = ()
+
+
+def open_instance(settings: Settings) -> dg.DagsterInstance:
+    """The Dagster instance of the settings (``DAGSTER_HOME`` wins); its folder is made if it is not there."""
+    home = Path(os.environ.get("DAGSTER_HOME") or settings.dagster_home).absolute()
+    home.mkdir(parents=True, exist_ok=True)
+    os.environ["DAGSTER_HOME"] = str(home)
+    return dg.DagsterInstance.get()
+
+
+def run_sources(
+    workspace: Workspace,
+    instance: dg.DagsterInstance,
+    names: Sequence[str],
+    *,
+    select: str | None = None,
+    started: Callable[[str], None] = lambda name: None,
+) -> list[JobResult]:
+    """Ingest the named sources, one run each, then evaluate over all; up-to-date work is left out.
+
+    Args:
+        workspace: Settings, tables and the encoder, which all runs share.
+        instance: Where runs are recorded.
+        names: Sources to ingest.
+        select: Dagster asset selection; with it nothing counts as up to date.
+        started: Told each job's name before it runs.
+    """
+    bring_into_step(instance, workspace.sources)
+    if select is None:
+        prune(workspace)
+    definitions = build_definitions(workspace)
+    selection = _selected(definitions, select)
+    results = []
+    for name in names:
+        started(name)
+        if select is None and is_up_to_date(replace(workspace, asking=True), name):
+            results.append(JobResult(name, succeeded=True, up_to_date=True))
+        else:
+            results.append(_execute(definitions, instance, INGEST, name, selection, partition_key(name)))
+    started(EVALUATE)
+    results.append(evaluate_all(workspace, instance, definitions, selection))
+    return [result for result in results if result is not None]
+
+
+def evaluate_all(
+    workspace: Workspace,
+    instance: dg.DagsterInstance,
+    definitions: dg.Definitions | None = None,
+    selection: frozenset[dg.AssetKey] | None = None,
+) -> JobResult:
+    """Run the roll-ups over what is ingested, unless they have nothing to do."""
+    if selection is None and is_rolled_up(replace(workspace, asking=True)):
+        return JobResult(EVALUATE, succeeded=True, up_to_date=True)
+    return _execute(definitions or build_definitions(workspace), instance, EVALUATE, EVALUATE, selection)
+
+
+def _selected(definitions: dg.Definitions, select: str | None) -> frozenset[dg.AssetKey] | None:
+    """The keys that a selection string names.
+
+    Raises:
+        ValueError: It is not a selection, or selects nothing.
+    """
+    if select is None:
+        return None
+    try:
+        graph = definitions.get_repository_def().asset_graph
+        keys = dg.AssetSelection.from_string(select).resolve(graph)
+    except Exception as error:
+        raise ValueError(f"--select {select!r} is not an asset selection: {error}") from error
+    if not keys:
+        raise ValueError(f"--select {select!r} selects no asset")
+    return frozenset(keys)
+
+
+def _execute(
+    definitions: dg.Definitions,
+    instance: dg.DagsterInstance,
+    job_name: str,
+    name: str,
+    selection: frozenset[dg.AssetKey] | None = None,
+    partition: str | None = None,
+) -> JobResult:
+    job = definitions.get_job_def(job_name)
+    chosen = None
+    if selection is not None:
+        chosen = sorted(selection & job.asset_layer.executable_asset_keys)
+        if not chosen:
+            return JobResult(name, succeeded=True, up_to_date=True)
+    result = job.execute_in_process(
+        instance=instance,
+        partition_key=partition,
+        asset_selection=chosen,
+        run_config=QUIET,
+        raise_on_error=False,
+    )
+    return JobResult(
+        name,
+        succeeded=result.success,
+        counts=_counts(result),
+        failed_checks=_failed_checks(result),
+        errors=_errors(result),
+    )
+
+
+def _counts(result: dg.ExecuteInProcessResult) -> Counter[str]:
+    counts: Counter[str] = Counter()
+    for event in result.get_asset_materialization_events():
+        metadata = event.materialization.metadata
+        counts.update({key: int(str(metadata[key].value)) for key in COUNTED if key in metadata})
+    return counts
+
+
+def _failed_checks(result: dg.ExecuteInProcessResult) -> tuple[tuple[str, str, str], ...]:
+    failed = [each for each in result.get_asset_check_evaluations() if not each.passed]
+    return tuple((each.check_name, each.asset_key.to_user_string(), each.severity.value) for each in failed)
+
+
+def _errors(result: dg.ExecuteInProcessResult) -> tuple[str, ...]:
+    lines = []
+    for event in result.all_events:
+        if event.is_step_failure and (error := event.step_failure_data.error) is not None:
+            while error.cause is not None:
+                error = error.cause
+            lines.append(f"{event.step_key}: {error.message.strip()}")
+    return tuple(lines)

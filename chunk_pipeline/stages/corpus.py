@@ -1,0 +1,120 @@
+"""From a source to labelled files, for one source."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from chunk_pipeline.corpus.filtering import Filtered, filter_files, scan
+from chunk_pipeline.corpus.labelling import label_files
+from chunk_pipeline.corpus.partition_keys import partition_key
+from chunk_pipeline.corpus.snapshot import open_snapshot, pinned_snapshot
+from chunk_pipeline.stages.refresh import Outcome, Target, Work, refresh
+from chunk_pipeline.stages.workspace import Workspace
+from chunk_pipeline.warehouse.fingerprint import fingerprint
+from chunk_pipeline.warehouse.parquet import Partition, Stored
+from chunk_pipeline.warehouse.tables import CONTENTS, FILES, FILTERED_FILES, QUARANTINE, RAW_FILES, Table
+
+VERSION = 1
+"""Raised when the same files get other fates, texts or labels than before, the profile being the same."""
+
+STAGE = "filtered_files"
+"""Stage of the quarantine rows written here."""
+
+
+class NotMaterializedError(RuntimeError):
+    """A stage's input is not there; the message says what to run first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scanned:
+    """What was scanned, and the snapshot that it was scanned at."""
+
+    outcome: Outcome
+    snapshot: str
+
+
+def scan_source(workspace: Workspace, name: str) -> Scanned:
+    """List every path of a source's present snapshot. The network step: git sources are fetched.
+
+    Raises:
+        SourceUnreachableError: The source cannot be reached; what was known of it stays.
+    """
+    sources = workspace.sources
+    source = sources.source(name)
+    profile = sources.profile(source.profile)
+    snapshot = open_snapshot(source, profile, workspace.cache)
+
+    def compute() -> Work:
+        rows = scan(source, profile, snapshot)
+        return Work((rows,), {"files_scanned": rows.num_rows})
+
+    inputs = fingerprint(
+        stage=VERSION,
+        snapshot=snapshot.id,
+        sub_path=source.sub_path,
+        pruned=sorted(profile.pruned),
+        cap=profile.cap,
+    )
+    own = Partition(repository=partition_key(name))
+    return Scanned(refresh(workspace, (Target(RAW_FILES, own),), inputs, compute), snapshot.id)
+
+
+def filter_source(workspace: Workspace, name: str) -> Outcome:
+    """Give every scanned file its fate and decode the kept ones; unchanged files are not read again.
+
+    Raises:
+        NotMaterializedError: The source was never scanned.
+    """
+    warehouse = workspace.warehouse
+    sources = workspace.sources
+    source = sources.source(name)
+    profile = sources.profile(source.profile)
+    own = Partition(repository=partition_key(name))
+    stage = Partition(stage=STAGE, repository=own.repository)
+    scanned = _needed(workspace, RAW_FILES, own, "raw_files")
+
+    def compute() -> Work:
+        raw = warehouse.read(RAW_FILES, own)
+        previous = Filtered(
+            warehouse.read(FILTERED_FILES, own),
+            warehouse.read(CONTENTS, own),
+            warehouse.read(QUARANTINE, stage),
+        )
+        commit = raw["snapshot"][0].as_py() if raw.num_rows else ""
+        snapshot = pinned_snapshot(source, workspace.cache, commit)
+        filtered = filter_files(raw, snapshot, source, profile, previous)
+        return Work(
+            (filtered.quarantine, filtered.contents, filtered.files),
+            {"files_read": filtered.n_read, "files_unread": filtered.n_reused},
+        )
+
+    targets = (Target(QUARANTINE, stage), Target(CONTENTS, own), Target(FILTERED_FILES, own))
+    inputs = fingerprint(stage=VERSION, raw=scanned.content, profile=profile.tag(source.encodings))
+    return refresh(workspace, targets, inputs, compute)
+
+
+def label_source(workspace: Workspace, name: str) -> Outcome:
+    """Give every kept file its category.
+
+    Raises:
+        NotMaterializedError: The source was never filtered.
+    """
+    source = workspace.source(name)
+    own = Partition(repository=partition_key(name))
+    filtered = _needed(workspace, FILTERED_FILES, own, "filtered_files")
+
+    def compute() -> Work:
+        rows = label_files(workspace.warehouse.read(FILTERED_FILES, own), source)
+        return Work((rows,), {"files_labelled": rows.num_rows})
+
+    inputs = fingerprint(stage=VERSION, filtered=filtered.content, metadata=dict(source.metadata))
+    return refresh(workspace, (Target(FILES, own),), inputs, compute)
+
+
+def _needed(workspace: Workspace, table: Table, partition: Partition, asset: str) -> Stored:
+    stored = workspace.warehouse.stored(table, partition)
+    if stored is None:
+        raise NotMaterializedError(
+            f"{asset} of {partition.repository} is not there or damaged; materialise it first"
+        )
+    return stored

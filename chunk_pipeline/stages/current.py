@@ -1,0 +1,55 @@
+"""Whether there is anything to do, found by asking every stage without letting it work."""
+
+from __future__ import annotations
+
+from chunk_pipeline.chunking.registry import strategies
+from chunk_pipeline.stages.catalog import is_published
+from chunk_pipeline.stages.chunks import chunk_files
+from chunk_pipeline.stages.corpus import filter_source, label_source, scan_source
+from chunk_pipeline.stages.embeddings import embed, embed_queries, post
+from chunk_pipeline.stages.evaluation import mine_gold, rank, report
+from chunk_pipeline.stages.indexes import build_bm25_index, build_dense_index
+from chunk_pipeline.stages.refresh import StaleError
+from chunk_pipeline.stages.workspace import Workspace
+
+
+def is_up_to_date(workspace: Workspace, name: str) -> bool:
+    """Whether a repository's whole chain was made from its present snapshot, code and settings.
+
+    Args:
+        workspace: One that only asks (``asking=True``).
+        name: Source name.
+
+    Raises:
+        SourceUnreachableError: Its present snapshot cannot be known.
+    """
+    try:
+        scan_source(workspace, name)
+        filter_source(workspace, name)
+        label_source(workspace, name)
+        for strategy in strategies():
+            chunk_files(workspace, name, strategy)
+            embed(workspace, name, strategy)
+            post(workspace, name, strategy)
+    except StaleError:
+        return False
+    return True
+
+
+def is_rolled_up(workspace: Workspace) -> bool:
+    """Whether indexes, rankings, reports and the catalog were made from the present tables.
+
+    Args:
+        workspace: One that only asks (``asking=True``).
+    """
+    try:
+        mine_gold(workspace)
+        embed_queries(workspace)
+        for strategy in strategies():
+            build_bm25_index(workspace, strategy)
+            build_dense_index(workspace, strategy)
+            rank(workspace, strategy)
+        report(workspace)
+    except StaleError:
+        return False
+    return is_published(workspace)

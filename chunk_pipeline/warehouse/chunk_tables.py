@@ -1,0 +1,177 @@
+"""Tables of chunks, their vectors and postings, and the indexes over them."""
+
+from __future__ import annotations
+
+import pyarrow as pa
+
+from chunk_pipeline.warehouse.table import (
+    ATTRIBUTES,
+    PATH,
+    REPOSITORY,
+    STRATEGY,
+    TEXT,
+    Partitioning,
+    Table,
+    column,
+)
+
+SPANS = pa.list_(
+    pa.field(
+        "item", pa.struct([pa.field("start", pa.int64(), False), pa.field("end", pa.int64(), False)]), False
+    )
+)
+CHUNK_METADATA = pa.struct(
+    [
+        pa.field("language", pa.string()),
+        pa.field("component", pa.string()),
+        pa.field("fallback", pa.string()),
+    ]
+)
+CHUNKS = Table(
+    "chunks",
+    "Chunks of every strategy, each with the exact spans of its source.",
+    pa.schema(
+        [
+            column("chunk_id", pa.string(), "Digest of strategy, repository, path, spans, unit and text."),
+            REPOSITORY,
+            PATH,
+            column("content_sha256", pa.string(), "Digest of the file's bytes."),
+            column("category", pa.string(), "Role of the file."),
+            STRATEGY,
+            column("strategy_version", pa.int32(), "Version of the strategy."),
+            column("ordinal", pa.int32(), "Place among the file's chunks, from 0."),
+            column("unit", pa.string(), "Locator in the file: a JSON Pointer for JSON."),
+            column("spans", SPANS, "Stretches [start, end) of the stored text, in characters."),
+            column("start_line", pa.int32(), "First line, from 1."),
+            column("end_line", pa.int32(), "Last line, from 1."),
+            column("header", TEXT, "Context above the body; empty if none."),
+            column("body", TEXT, "Content of the file."),
+            column("text", TEXT, "What is embedded and indexed: header and body."),
+            column("n_chars", pa.int32(), "Characters of the text."),
+            column("n_tokens", pa.int32(), "cl100k_base tokens of the text."),
+            column("overlap", pa.int32(), "Leading characters of the body that the chunk before holds too."),
+            column(
+                "oversized", pa.bool_(), "Whether the text is longer than 1.5 times the strategy's limit."
+            ),
+            column("parses", pa.bool_(), "Whether the body parses on its own in its format."),
+            column("metadata", CHUNK_METADATA, "Typed facts about the chunk."),
+            column("attributes", ATTRIBUTES, "Metadata defaults of the source.", nullable=True),
+            column("text_sha256", pa.string(), "SHA-256 of the text: the key of its vector."),
+        ]
+    ),
+    key=("chunk_id",),
+    sort=("path", "ordinal"),
+    partitioning=Partitioning.STRATEGY_REPOSITORY,
+)
+
+SKIPS = Table(
+    "skips",
+    "Stretches that a strategy left out on purpose.",
+    pa.schema(
+        [
+            REPOSITORY,
+            PATH,
+            column("content_sha256", pa.string(), "Digest of the file's bytes."),
+            column("category", pa.string(), "Role of the file."),
+            STRATEGY,
+            column("strategy_version", pa.int32(), "Version of the strategy."),
+            column(
+                "n_chunks", pa.int32(), "Chunks of the same file; tells a whole set of rows from a torn one."
+            ),
+            column("start", pa.int64(), "First character."),
+            column("end", pa.int64(), "Character after the last."),
+            column("reason", pa.string(), "Why it was left out."),
+        ]
+    ),
+    key=("strategy", "repository", "path", "start"),
+    sort=("path", "start"),
+    partitioning=Partitioning.STRATEGY_REPOSITORY,
+)
+
+VECTORS = Table(
+    "vectors",
+    "One vector for each distinct text of a strategy's indexed chunks.",
+    pa.schema(
+        [
+            STRATEGY,
+            REPOSITORY,
+            column("model", pa.string(), "Model, digest and compute class."),
+            column("text_sha256", pa.string(), "SHA-256 of the embedded text."),
+            # The list's width is the model's; the writer replaces it (vector_field).
+            column("vector", pa.list_(pa.float32()), "Unit-length vector."),
+        ]
+    ),
+    key=("strategy", "repository", "model", "text_sha256"),
+    sort=("model", "text_sha256"),
+    partitioning=Partitioning.STRATEGY_REPOSITORY,
+    in_catalog=False,
+)
+
+POSTINGS = Table(
+    "postings",
+    "Terms of the indexed chunks with their frequencies.",
+    pa.schema(
+        [
+            STRATEGY,
+            REPOSITORY,
+            column("chunk_id", pa.string(), "Chunk."),
+            column("term", pa.string(), "Lower-cased token."),
+            column("frequency", pa.int32(), "Occurrences in the chunk's text."),
+            column("first", pa.int32(), "Place of its first occurrence among the chunk's tokens, from 0."),
+        ]
+    ),
+    key=("strategy", "repository", "chunk_id", "term"),
+    sort=("chunk_id", "term"),
+    partitioning=Partitioning.STRATEGY_REPOSITORY,
+)
+
+BM25_TERMS = Table(
+    "bm25_terms",
+    "The eager BM25 index: for each term the chunks that hold it and what it adds to their score.",
+    pa.schema(
+        [
+            STRATEGY,
+            column("term", pa.string(), "Lower-cased token."),
+            column("chunks", pa.list_(pa.int32()), "Ordinals into bm25_chunks, ascending."),
+            column("scores", pa.list_(pa.float64()), "What one occurrence of the term in a query adds."),
+        ]
+    ),
+    key=("strategy", "term"),
+    sort=("term",),
+    partitioning=Partitioning.STRATEGY,
+    in_catalog=False,
+)
+
+BM25_CHUNKS = Table(
+    "bm25_chunks",
+    "The chunks of a BM25 index in the order of its ordinals.",
+    pa.schema(
+        [
+            STRATEGY,
+            column("ordinal", pa.int32(), "Place in the index, from 0."),
+            column("chunk_id", pa.string(), "Chunk."),
+            column("n_terms", pa.int32(), "Tokens of the chunk's text."),
+        ]
+    ),
+    key=("strategy", "ordinal"),
+    sort=("ordinal",),
+    partitioning=Partitioning.STRATEGY,
+    in_catalog=False,
+)
+
+DENSE_INDEX = Table(
+    "dense_index",
+    "The vector of every indexed chunk, in the order of chunk ids.",
+    pa.schema(
+        [
+            STRATEGY,
+            column("model", pa.string(), "Model, digest and compute class."),
+            column("chunk_id", pa.string(), "Chunk."),
+            column("vector", pa.list_(pa.float32()), "Unit-length vector; the writer fixes the width."),
+        ]
+    ),
+    key=("strategy", "chunk_id"),
+    sort=("chunk_id",),
+    partitioning=Partitioning.STRATEGY,
+    in_catalog=False,
+)

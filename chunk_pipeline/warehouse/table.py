@@ -1,0 +1,75 @@
+"""How a table is declared: an Arrow schema with a description per column, the key and the sort order.
+
+The declarations themselves are in ``corpus_tables``, ``chunk_tables`` and ``evaluation_tables``, and all
+together in ``tables``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+import pyarrow as pa
+
+
+class Partitioning(StrEnum):
+    """How a table is laid out in files."""
+
+    WHOLE = "whole"
+    REPOSITORY = "repository"
+    STRATEGY = "strategy"
+    STRATEGY_REPOSITORY = "strategy_repository"
+    STAGE_REPOSITORY = "stage_repository"
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table's declaration.
+
+    Attributes:
+        name: Folder in the warehouse and name in the catalog.
+        description: One sentence for people.
+        schema: Arrow schema; each field's metadata holds its description.
+        key: Columns that identify a row over the whole table.
+        sort: Columns that rows are sorted by inside a file.
+        partitioning: How it is laid out in files.
+        in_catalog: Whether the DuckDB catalog holds it.
+    """
+
+    name: str
+    description: str
+    schema: pa.Schema
+    key: tuple[str, ...]
+    sort: tuple[str, ...]
+    partitioning: Partitioning
+    in_catalog: bool = True
+
+    def describe(self, column: str) -> str:
+        """The description of a column."""
+        return str((self.schema.field(column).metadata or {}).get(b"description", b"").decode())
+
+    def empty(self) -> pa.Table:
+        """A table of this schema with no rows."""
+        return self.schema.empty_table()
+
+
+def column(name: str, kind: pa.DataType, description: str, *, nullable: bool = False) -> pa.Field:
+    """A column with its description."""
+    return pa.field(name, kind, nullable=nullable, metadata={"description": description})
+
+
+TEXT = pa.large_string()
+ATTRIBUTES = pa.map_(pa.string(), pa.string())
+
+REPOSITORY = column("repository", pa.string(), "Name of the source; the partition key is its slug.")
+PATH = column("path", pa.string(), "Path relative to the repository's root.")
+SNAPSHOT = column("snapshot", pa.string(), "Commit of a git source, content digest of a folder.")
+STRATEGY = column("strategy", pa.string(), "Name of the chunking strategy.")
+SIZE = column("size", pa.int64(), "Size in bytes.")
+
+
+def with_dimension(table: Table, dimension: int) -> pa.Schema:
+    """The table's schema with its ``vector`` column as a fixed-size list of that many float32."""
+    index = table.schema.get_field_index("vector")
+    field = table.schema.field(index).with_type(pa.list_(pa.float32(), dimension))
+    return table.schema.set(index, field)

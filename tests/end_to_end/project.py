@@ -1,0 +1,111 @@
+"""A project in a temporary folder: sources, a warehouse, a Dagster instance, and its command line."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pyarrow as pa
+
+from chunk_pipeline.settings import Settings
+from chunk_pipeline.warehouse.parquet import Warehouse
+from chunk_pipeline.warehouse.tables import TABLES, Table
+
+SAMPLE = Path(__file__).parents[2] / "data" / "sample"
+
+
+@dataclass(frozen=True)
+class Project:
+    """Everything of one project lies below ``root``."""
+
+    root: Path
+
+    @property
+    def sources(self) -> Path:
+        return self.root / "sources.yaml"
+
+    @property
+    def settings(self) -> Settings:
+        return Settings(
+            warehouse=str(self.root / "warehouse"),
+            sources=self.sources,
+            cache=self.root / "cache",
+            dagster_home=self.root / "dagster_home",
+        )
+
+    @property
+    def warehouse(self) -> Warehouse:
+        return Warehouse(self.root / "warehouse")
+
+    def file(self, source: str, path: str) -> Path:
+        return self.root / "repositories" / source / path
+
+    def read(self, table: Table) -> pa.Table:
+        return self.warehouse.read(table)
+
+    def environment(self) -> dict[str, str]:
+        kept = {name: value for name, value in os.environ.items() if not name.startswith("CHUNK_PIPELINE_")}
+        return kept | {
+            "CHUNK_PIPELINE_WAREHOUSE": str(self.root / "warehouse"),
+            "CHUNK_PIPELINE_SOURCES": str(self.sources),
+            "CHUNK_PIPELINE_CACHE": str(self.root / "cache"),
+            "DAGSTER_HOME": str(self.root / "dagster_home"),
+            "COLUMNS": "200",
+        }
+
+    def popen(self, *arguments: str) -> subprocess.Popen[str]:
+        """Start ``chunk-pipeline`` in this project."""
+        return subprocess.Popen(
+            [sys.executable, "-m", "chunk_pipeline", *arguments],
+            cwd=self.root,
+            env=self.environment(),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+    def cli(self, *arguments: str, code: int = 0) -> str:
+        """Run ``chunk-pipeline`` to its end; returns what it printed."""
+        process = self.popen(*arguments)
+        output, errors = process.communicate(timeout=300)
+        assert process.returncode == code, f"{arguments}: {process.returncode}\n{output}\n{errors}"
+        return output
+
+    def digests(self) -> dict[str, str]:
+        """SHA-256 of every table file and report, by its path in the warehouse."""
+        root = self.root / "warehouse"
+        return {
+            str(path.relative_to(root)): hashlib.sha256(path.read_bytes()).hexdigest()
+            for path in sorted(root.rglob("*"))
+            if path.is_file() and path.suffix in {".parquet", ".html", ".md"}
+        }
+
+    def paths_in(self, table: Table) -> set[str]:
+        return set(self.read(table)["path"].to_pylist())
+
+    def tables_with_paths(self) -> list[Table]:
+        return [table for table in TABLES if "path" in table.schema.names]
+
+
+def make_project(root: Path, *names: str) -> Project:
+    """A project whose sources are copies of the named sample repositories, less the oversized file."""
+    (root / "dagster_home").mkdir(parents=True)
+    lines = ["sources:"]
+    for name in names:
+        copy = root / "repositories" / name
+        shutil.copytree(SAMPLE / name, copy, ignore=shutil.ignore_patterns("port-calls.json"))
+        lines += [
+            f"  - name: {name}",
+            "    kind: folder",
+            f"    path: repositories/{name}",
+            "    profile: js_vue_rag",
+        ]
+    project = Project(root)
+    project.sources.write_text("\n".join(lines) + "\n")
+    return project
