@@ -13,6 +13,7 @@ from decimal import Decimal
 import numpy as np
 
 from chunk_pipeline.chunking.chunk import UnparsableError
+from chunk_pipeline.chunking.json_lines import parse_json_or_lines
 from chunk_pipeline.chunking.json_tree import Node, parse_json, split_pointer
 from chunk_pipeline.evaluation.intervals import Intervals, overlaps
 
@@ -62,12 +63,12 @@ def leaf_coverage(text: str, pieces: Sequence[Piece], skips: Sequence[tuple[int,
     the same number, however written.
 
     Args:
-        text: The source; one that is not JSON has no leaves.
+        text: The source, JSON or JSON Lines; anything else has no leaves.
         pieces: Chunks of the source.
         skips: Stretches ``[start, end)`` that were left out on purpose.
     """
     try:
-        root = parse_json(text)
+        root = parse_json_or_lines(text)
     except UnparsableError:
         return LeafCoverage()
     leaves = [(_leaf(text, pointer, node), node) for pointer, node in root.leaves()]

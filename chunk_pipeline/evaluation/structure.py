@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from itertools import chain
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from chunk_pipeline.chunking.chunk import Document
-from chunk_pipeline.chunking.registry import strategy
+from chunk_pipeline.chunking.registry import Strategy, strategy
+from chunk_pipeline.chunking.significance import significant
 from chunk_pipeline.evaluation.documents import documents_of
 from chunk_pipeline.evaluation.leaves import LeafCoverage, Piece, leaf_coverage
 from chunk_pipeline.evaluation.sample import ALL
@@ -27,20 +28,18 @@ Figure = tuple[float | None, int]
 
 @dataclass(slots=True)
 class _Sources:
-    """What is summed over the files of a category."""
+    """What is summed over the files of a category that were cut."""
 
     files: int = 0
+    uncut: int = 0
     source_bytes: int = 0
+    characters: int = 0
+    covered: int = 0
     leaves: LeafCoverage = field(default_factory=LeafCoverage)
 
 
 def structure_metrics(
-    strategy_name: str,
-    chunks: pa.Table,
-    skips: pa.Table,
-    files: pa.Table,
-    contents: pa.Table,
-    categories: frozenset[str] | None = None,
+    strategy_name: str, chunks: pa.Table, skips: pa.Table, files: pa.Table, contents: pa.Table
 ) -> pa.Table:
     """Structural metrics of one strategy.
 
@@ -50,20 +49,21 @@ def structure_metrics(
         skips: Its ``skips``.
         files: ``files`` of the repositories.
         contents: ``contents`` of the same.
-        categories: Categories that the strategy was given; by default those that it declares.
 
     Returns:
-        A ``structure_metrics`` table. Sizes are characters of the text, header included; ``p95`` is the 95th
-        percentile with linear interpolation. ``oversized``, ``parse_integrity`` are shares of chunks,
-        ``leaf_coverage`` and ``leaf_skipped`` (not found, but in a listed skip) shares of the leaves of JSON
-        files, ``duplication`` the bytes of the chunks' text ÷ the bytes of the sources, both in UTF-8.
+        A ``structure_metrics`` table. Sizes are characters of the text, header included; ``p95`` is the least
+        size that at least 95% of the chunks do not exceed (nearest rank). ``oversized`` and
+        ``parse_integrity`` are shares of chunks. ``leaf_coverage`` and ``leaf_skipped`` (not found, but in a
+        listed skip) are shares of the leaves of JSON files, ``cover`` the share of characters that count
+        which are in a chunk or a skip, ``duplication`` the bytes of the chunks' text ÷ those of the sources,
+        in UTF-8. Files with neither a chunk nor a skip, as a strategy's quarantine leaves them, are counted
+        in ``files_uncut`` alone.
 
     Raises:
         KeyError: No such strategy.
         ValueError: A kept file has no content.
     """
-    given = strategy(strategy_name).categories if categories is None else categories
-    sources = _sources(chunks, skips, files, contents, given)
+    sources = _sources(strategy(strategy_name), _held(chunks, skips), files, contents)
     rows: list[dict[str, object]] = []
     for category in (ALL, *sorted(sources)):
         of_it = chunks if category == ALL else chunks.filter(pc.equal(chunks["category"], category))
@@ -83,9 +83,9 @@ def _sizes(chunks: pa.Table) -> dict[str, Figure]:
     sizes = np.asarray(chunks["n_chars"], dtype=np.float64)
     if n:
         figures["mean"] = (float(np.mean(sizes)), n)
-        figures["median"], figures["p95"], figures["max"] = (
-            (float(value), n) for value in np.percentile(sizes, [50, 95, 100])
-        )
+        figures["median"] = (float(np.median(sizes)), n)
+        figures["p95"] = (float(np.percentile(sizes, 95, method="inverted_cdf")), n)
+        figures["max"] = (float(np.max(sizes)), n)
     else:
         figures |= dict.fromkeys(("mean", "median", "p95", "max"), (None, 0))
     for name, column in (("oversized", "oversized"), ("parse_integrity", "parses")):
@@ -99,8 +99,10 @@ def _fidelity(chunks: pa.Table, sources: _Sources) -> dict[str, Figure]:
     leaves = sources.leaves
     return {
         "files": (float(sources.files), sources.files),
+        "files_uncut": (float(sources.uncut), sources.files + sources.uncut),
         "leaf_coverage": (_share(leaves.found, leaves.total), leaves.total),
         "leaf_skipped": (_share(leaves.skipped, leaves.total), leaves.total),
+        "cover": (_share(sources.covered, sources.characters), sources.characters),
         "duplication": (_share(stored, sources.source_bytes), sources.source_bytes),
     }
 
@@ -109,56 +111,70 @@ def _share(part: int, whole: int) -> float | None:
     return part / whole if whole else None
 
 
+@dataclass(slots=True)
+class _Held:
+    """What a strategy made of a file."""
+
+    pieces: list[Piece] = field(default_factory=list)
+    skips: list[tuple[int, int]] = field(default_factory=list)
+
+
 def _sources(
-    chunks: pa.Table, skips: pa.Table, files: pa.Table, contents: pa.Table, categories: frozenset[str]
+    used: Strategy, held: Mapping[str, _Held], files: pa.Table, contents: pa.Table
 ) -> dict[str, _Sources]:
     """Sums over the files of each category that the strategy was given."""
-    given = files.filter(pc.is_in(files["category"], pa.array(sorted(categories), pa.string())))
-    pieces, left_out = _pieces(chunks), _skipped(skips)
-    is_json = dict(zip(_names(given), pc.equal(given["language"], "json").to_pylist(), strict=True))
+    given = files.filter(pc.is_in(files["category"], pa.array(sorted(used.categories), pa.string())))
+    if used.format == "json":
+        given = given.filter(pc.equal(given["language"], "json"))
     sums: dict[str, _Sources] = {}
     for document in documents_of(given, contents):
         of_category = sums.setdefault(document.category, _Sources())
+        of_file = held.get(document.name)
+        if of_file is None:
+            of_category.uncut += 1
+            continue
         of_category.files += 1
         of_category.source_bytes += len(document.text.encode())
-        if is_json[document.name]:
-            of_category.leaves += _leaves(document, pieces, left_out)
+        characters, covered = _cover(document.text, of_file, used.format)
+        of_category.characters += characters
+        of_category.covered += covered
+        if used.format == "json":
+            of_category.leaves += leaf_coverage(document.text, of_file.pieces, of_file.skips)
     return sums
 
 
-def _leaves(
-    document: Document,
-    pieces: Mapping[str, list[Piece]],
-    skips: Mapping[str, list[tuple[int, int]]],
-) -> LeafCoverage:
-    return leaf_coverage(document.text, pieces.get(document.name, []), skips.get(document.name, []))
+def _cover(text: str, held: _Held, form: str) -> tuple[int, int]:
+    """(characters that count, those of them in some chunk or skip)."""
+    counted = significant(text, form)
+    inside = np.zeros(len(text), dtype=bool)
+    for start, end in chain(held.skips, *(piece.spans for piece in held.pieces)):
+        inside[start:end] = True
+    return int(counted.sum()), int((counted & inside).sum())
 
 
 def _total(sums: Iterable[_Sources]) -> _Sources:
     total = _Sources()
     for each in sums:
         total.files += each.files
+        total.uncut += each.uncut
         total.source_bytes += each.source_bytes
+        total.characters += each.characters
+        total.covered += each.covered
         total.leaves += each.leaves
     return total
 
 
-def _pieces(chunks: pa.Table) -> dict[str, list[Piece]]:
-    """Chunks by the name of their file."""
-    by_file: dict[str, list[Piece]] = defaultdict(list)
+def _held(chunks: pa.Table, skips: pa.Table) -> dict[str, _Held]:
+    """Chunks and skips by the name of their file."""
+    by_file: dict[str, _Held] = defaultdict(_Held)
     columns = (chunks[name].to_pylist() for name in ("body", "parses", "spans"))
     for name, body, parses, spans in zip(_names(chunks), *columns, strict=True):
-        by_file[name].append(Piece(body, parses, tuple((span["start"], span["end"]) for span in spans)))
-    return by_file
-
-
-def _skipped(skips: pa.Table) -> dict[str, list[tuple[int, int]]]:
-    """Skipped stretches by the name of their file."""
-    by_file: dict[str, list[tuple[int, int]]] = defaultdict(list)
-    columns = (skips[name].to_pylist() for name in ("start", "end"))
-    for name, start, end in zip(_names(skips), *columns, strict=True):
-        by_file[name].append((start, end))
-    return by_file
+        piece = Piece(body, parses, tuple((span["start"], span["end"]) for span in spans))
+        by_file[name].pieces.append(piece)
+    bounds = (skips[name].to_pylist() for name in ("start", "end"))
+    for name, start, end in zip(_names(skips), *bounds, strict=True):
+        by_file[name].skips.append((start, end))
+    return dict(by_file)
 
 
 def _names(table: pa.Table) -> list[str]:

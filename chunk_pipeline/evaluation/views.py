@@ -27,8 +27,8 @@ GOLD_SAMPLE = 10
 RETRIEVAL_COLUMNS = ("hit@1", "hit@3", "hit@5", "hit@10", "mrr", "ndcg@10", "hit@1000tokens")
 SPAN_COLUMNS = ("span_recall@5", "span_precision@5", "span_iou@5")
 STRUCTURE_COLUMNS = (
-    "files", "chunks", "mean", "median", "p95", "max", "oversized", "parse_integrity", "leaf_coverage",
-    "leaf_skipped", "cover", "duplication",
+    "files", "files_uncut", "chunks", "mean", "median", "p95", "max", "oversized", "parse_integrity", 
+    "leaf_coverage", "leaf_skipped", "cover", "duplication",
 )  # fmt: skip
 _SHARES = frozenset({"oversized", "parse_integrity", "leaf_coverage", "leaf_skipped", "cover"})
 
