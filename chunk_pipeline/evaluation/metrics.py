@@ -75,5 +75,5 @@ def _intervals(scores: Scores, sample: Sample, value: Float) -> tuple[Float, Flo
     """Wilson for hits, with as many trials as distinct queries; bootstrap over distinct queries otherwise."""
     is_hit = np.array([measure.is_hit for measure in scores.measures])
     low, high = bootstrap_interval(sample.by_query(scores.values), sample.count.astype(np.float64))
-    wilson_low, wilson_high = wilson_interval(value, sample.n_queries)
+    wilson_low, wilson_high = wilson_interval(np.where(is_hit, value, 0.0), sample.n_queries)
     return np.where(is_hit, wilson_low, low), np.where(is_hit, wilson_high, high)

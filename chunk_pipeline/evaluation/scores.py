@@ -71,7 +71,7 @@ def score(gold: pa.Table, rankings: Mapping[str, pa.Table], chunks: Mapping[str,
         chunks: ``chunks`` by strategy, at least those that the rankings hold.
 
     Raises:
-        ValueError: A ranking holds a chunk that is not among the chunks, or lacks a gold query.
+        ValueError: A ranking holds a chunk that is not among the chunks, or one twice, or lacks a gold query.
     """
     columns: dict[Measure, Float] = {}
     for strategy in sorted(rankings):
@@ -129,18 +129,21 @@ def _matrices(strategy: str, rankings: pa.Table, chunks: pa.Table, queries: pa.A
         of_it = retriever == name
         matrix = np.full((len(queries), int(place[of_it].max()) + 1), -1, dtype=np.int64)
         matrix[query[of_it], place[of_it]] = chunk[of_it]
-        _check_complete(strategy, name, matrix, queries)
+        _check(f"rankings of {strategy}, {name}", matrix, queries)
         matrices[str(name)] = matrix
     return matrices
 
 
-def _check_complete(strategy: str, retriever: str, matrix: Int, queries: pa.Array) -> None:
+def _check(what: str, matrix: Int, queries: pa.Array) -> None:
     missing = np.flatnonzero(matrix[:, 0] < 0)
     if len(missing):
         raise ValueError(
-            f"rankings of {strategy}, {retriever}: {len(missing)} gold queries have none, the first is "
+            f"{what}: {len(missing)} gold queries have none, the first is "
             f"{queries[int(missing[0])].as_py()!r}; materialise the rankings again"
         )
+    ordered = np.sort(matrix, axis=1)
+    if ((ordered[:, 1:] == ordered[:, :-1]) & (ordered[:, 1:] >= 0)).any():
+        raise ValueError(f"{what}: a query has a chunk more than once; materialise the rankings again")
 
 
 def measured(scores: Scores, wanted: Sequence[Measure]) -> Float:

@@ -12,7 +12,7 @@ from chunk_pipeline.corpus.categories import category
 
 @pytest.fixture(scope="session")
 def kalisio(corpora: Path) -> list[Document]:
-    """The 60 JSON files of the five repositories under the profile ``js_vue_rag``: no package.json, no docs."""
+    """The 60 JSON files of the five repositories under ``js_vue_rag``: no package.json, no docs."""
     root = corpora / "corpora" / "kalisio"
     documents = []
     for file in sorted(root.rglob("*.json")):

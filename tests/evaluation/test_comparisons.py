@@ -80,9 +80,12 @@ def test_a_fusion_is_compared_with_its_own_legs_only() -> None:
     assert pairs == {("bm25", "rrf"), ("dense", "rrf"), ("bm25", "convex"), ("dense", "convex")}
 
 
-def test_rankings_of_other_chunks_or_of_older_gold_are_refused() -> None:
+def test_rankings_of_other_chunks_of_older_gold_or_with_repeats_are_refused() -> None:
     with pytest.raises(ValueError, match="materialise the rankings again"):
         retrieval_metrics(gold(), {"a": rankings("a", [])}, {"a": chunks("b")})
+    twice = ranking_table({"bm25": {each: ["a00", "a00"] for each in QUERIES}}, "a")
+    with pytest.raises(ValueError, match="more than once"):
+        retrieval_metrics(gold(), {"a": twice}, {"a": chunks("a")})
     more = pa.concat_tables([gold(), gold_of({"new query": [("00.json", 0, 10)]})])
     with pytest.raises(ValueError, match="'new query'"):
         retrieval_metrics(more, {"a": rankings("a", [])}, {"a": chunks("a")})
