@@ -5,7 +5,7 @@ Reading them from the sources file is in ``sources``; opening a source is in ``s
 
 from __future__ import annotations
 
-import codecs
+import contextlib
 import re
 from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
@@ -51,8 +51,8 @@ def _checked_sub_path(sub_path: str) -> str:
 def _checked_encodings(encodings: tuple[str, ...]) -> tuple[str, ...]:
     for encoding in encodings:
         try:
-            b"".decode(encoding)
-            codecs.lookup(encoding)
+            with contextlib.suppress(UnicodeError):  # one byte is no text in some (utf-16), which is fine
+                b"a".decode(encoding)
         except LookupError as error:
             raise ValueError(f"{encoding!r} is not a text encoding; write one like 'latin-1'") from error
     return encodings
