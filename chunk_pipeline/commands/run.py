@@ -86,12 +86,8 @@ def _finish(workspace: Workspace, results: list[JobResult]) -> None:
         for line in result.errors:
             errors.print(f"failed: {result.name}: {line}", style="red", markup=False, highlight=False)
         for check, asset, severity in result.failed_checks:
-            errors.print(
-                f"check {check} on {asset} failed ({severity.lower()}) for {result.name}; the UI shows its worst rows",
-                style="yellow",
-                markup=False,
-                highlight=False,
-            )
+            told = f"{severity.lower()}: {result.name}: check {check} on {asset} failed; the UI shows why"
+            errors.print(told, style="yellow", markup=False, highlight=False)
     total = sum((result.counts for result in results), Counter[str]())
     output.print(
         f"{total['files_chunked']} files chunked, {total['texts_encoded']} texts encoded.", highlight=False

@@ -6,7 +6,7 @@ from chunk_pipeline.chunking.registry import strategies
 from chunk_pipeline.corpus.partition_keys import partition_key
 from chunk_pipeline.stages.embeddings import QUERIES
 from chunk_pipeline.stages.workspace import Workspace
-from chunk_pipeline.warehouse.catalog import Catalog, build_catalog
+from chunk_pipeline.warehouse.catalog import Catalog, build_catalog, is_catalog_current
 from chunk_pipeline.warehouse.parquet import Partition
 from chunk_pipeline.warehouse.tables import TABLES, Table
 
@@ -14,6 +14,11 @@ from chunk_pipeline.warehouse.tables import TABLES, Table
 def publish_catalog(workspace: Workspace) -> Catalog:
     """Bring ``chunk_pipeline.duckdb`` into step with the tables."""
     return build_catalog(workspace.warehouse, keep=workspace.settings.catalog_versions)
+
+
+def is_published(workspace: Workspace) -> bool:
+    """Whether the catalog is in step with the tables."""
+    return is_catalog_current(workspace.warehouse)
 
 
 def prune(workspace: Workspace) -> list[tuple[Table, Partition]]:

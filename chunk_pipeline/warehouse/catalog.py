@@ -58,10 +58,9 @@ def build_catalog(warehouse: Warehouse, keep: int = 3) -> Catalog:
         CatalogError: What was built does not read back right.
     """
     version = _version(warehouse)
-    target = warehouse.root / FOLDER / f"v-{version[:16]}.duckdb"
-    link = warehouse.root / NAME
+    target, link = _version_path(warehouse, version), warehouse.root / NAME
     with warehouse.lock(link):
-        built = not (target.exists() and _is_current(link, target))
+        built = not is_catalog_current(warehouse)
         if built:
             with tempfile.TemporaryDirectory() as folder:
                 private = Path(folder) / "private.duckdb"
@@ -72,6 +71,12 @@ def build_catalog(warehouse: Warehouse, keep: int = 3) -> Catalog:
         else:
             rows = _counts(warehouse)
     return Catalog(path=link, version=version, rows=rows, built=built)
+
+
+def is_catalog_current(warehouse: Warehouse) -> bool:
+    """Whether the catalog in use was built from the present tables."""
+    target = _version_path(warehouse, _version(warehouse))
+    return target.exists() and _is_linked(warehouse.root / NAME, target)
 
 
 def verify_catalog(path: Path, warehouse: Warehouse) -> dict[str, int]:
@@ -156,7 +161,11 @@ def _quoted(text: str) -> str:
     return text.replace("'", "''")
 
 
-def _is_current(link: UPath, target: UPath) -> bool:
+def _version_path(warehouse: Warehouse, version: str) -> UPath:
+    return warehouse.root / FOLDER / f"v-{version[:16]}.duckdb"
+
+
+def _is_linked(link: UPath, target: UPath) -> bool:
     if not is_local(link):
         return link.exists()
     path = local_path(link)

@@ -1,0 +1,144 @@
+"""What is checked about the chunks of a repository, re-read from disk.
+
+The orchestrator's checks show findings; which of them block is said there. Figures come from the stored rows,
+not from the run that wrote them, so that damage is found as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from chunk_pipeline.chunking.chunk import Chunk, Skip, Span
+from chunk_pipeline.chunking.integrity import Proof, prove
+from chunk_pipeline.chunking.registry import Strategy
+from chunk_pipeline.corpus.partition_keys import partition_key
+from chunk_pipeline.stages.finding import WORST, Finding, quarantined
+from chunk_pipeline.stages.workspace import Workspace
+from chunk_pipeline.warehouse.parquet import Partition
+from chunk_pipeline.warehouse.tables import CHUNKS, CONTENTS, FILES, QUARANTINE, SKIPS
+
+
+def prove_chunks(workspace: Workspace, name: str, strategy: Strategy) -> list[Finding]:
+    """Check a repository's chunks of one strategy against the files that they were cut from."""
+    warehouse = workspace.warehouse
+    own = Partition(strategy=strategy.name, repository=partition_key(name))
+    stage = Partition(stage=f"chunks_{strategy.name}", repository=own.repository)
+    chunks = warehouse.read(CHUNKS, own)
+    proofs = list(_proofs(workspace, own, strategy, chunks))
+    return [
+        _unique_ids(chunks),
+        _exact_spans(proofs),
+        _cover(proofs),
+        _integrity(proofs),
+        _sizes(chunks, strategy),
+        quarantined("nothing_quarantined", warehouse.read(QUARANTINE, stage)),
+    ]
+
+
+def _proofs(
+    workspace: Workspace, own: Partition, strategy: Strategy, chunks: pa.Table
+) -> Iterator[tuple[str, Proof]]:
+    """The proof of every file that has chunks or skips, by path."""
+    repository = Partition(repository=own.repository)
+    contents = workspace.warehouse.read(CONTENTS, repository)
+    texts = dict(zip(contents["content_sha256"].to_pylist(), contents["text"].to_pylist(), strict=True))
+    files = workspace.warehouse.read(FILES, repository, columns=["path", "content_sha256"])
+    digests = dict(zip(files["path"].to_pylist(), files["content_sha256"].to_pylist(), strict=True))
+    cut = _chunks_by_path(chunks)
+    skipped = _skips_by_path(workspace.warehouse.read(SKIPS, own))
+    for path in sorted({*cut, *skipped}):
+        text = texts.get(digests.get(path), "")
+        yield path, prove(text, cut.get(path, ()), skipped.get(path, ()), strategy.format)
+
+
+def _chunks_by_path(chunks: pa.Table) -> dict[str, list[Chunk]]:
+    found: dict[str, list[Chunk]] = {}
+    columns = ["path", "body", "spans", "unit", "header", "overlap"]
+    for row in chunks.select(columns).to_pylist():
+        spans = tuple(Span(span["start"], span["end"]) for span in row["spans"])
+        chunk = Chunk(row["body"], spans, row["unit"], row["header"], row["overlap"])
+        found.setdefault(row["path"], []).append(chunk)
+    return found
+
+
+def _skips_by_path(skips: pa.Table) -> dict[str, list[Skip]]:
+    found: dict[str, list[Skip]] = {}
+    for row in skips.select(["path", "start", "end", "reason"]).to_pylist():
+        found.setdefault(row["path"], []).append(Skip(Span(row["start"], row["end"]), row["reason"]))
+    return found
+
+
+def _unique_ids(chunks: pa.Table) -> Finding:
+    counted = pc.value_counts(chunks["chunk_id"])
+    repeated = [each["values"] for each in counted.to_pylist() if each["counts"] > 1]
+    worst = tuple({"chunk_id": chunk_id} for chunk_id in sorted(repeated)[:WORST])
+    return Finding("chunk_ids_unique", not repeated, len(repeated), chunks.num_rows, worst)
+
+
+def _exact_spans(proofs: Sequence[tuple[str, Proof]]) -> Finding:
+    total = sum(proof.chunks for _, proof in proofs)
+    exact = sum(proof.exact for _, proof in proofs)
+    worst = [
+        {
+            "path": path,
+            "unit": fault.unit,
+            "start": fault.span.start,
+            "end": fault.span.end,
+            "why": fault.reason,
+        }
+        for path, proof in proofs
+        for fault in (*proof.inexact, *proof.disordered)
+    ]
+    ordered = sum(proof.ordered for _, proof in proofs)
+    share = min(exact, ordered) / total if total else 1.0
+    return Finding("spans_exact", exact == ordered == total, share, total, tuple(worst[:WORST]))
+
+
+def _cover(proofs: Sequence[tuple[str, Proof]]) -> Finding:
+    total = sum(proof.characters for _, proof in proofs)
+    covered = sum(proof.covered for _, proof in proofs)
+    lost = [
+        {
+            "path": path,
+            "start": each.span.start,
+            "end": each.span.end,
+            "characters": each.characters,
+            "text": each.excerpt,
+        }
+        for path, proof in proofs
+        for each in proof.uncovered
+    ]
+    lost.sort(key=lambda row: (-int(str(row["characters"])), str(row["path"])))
+    share = covered / total if total else 1.0
+    return Finding("cover_complete", covered == total, share, total, tuple(lost[:WORST]))
+
+
+def _integrity(proofs: Sequence[tuple[str, Proof]]) -> Finding:
+    total = sum(proof.chunks for _, proof in proofs)
+    parsing = sum(proof.parsing for _, proof in proofs)
+    worst = [
+        {
+            "path": path,
+            "unit": fault.unit,
+            "start": fault.span.start,
+            "end": fault.span.end,
+            "why": fault.reason,
+        }
+        for path, proof in proofs
+        for fault in proof.unparsable
+    ]
+    return Finding(
+        "parse_integrity", parsing == total, parsing / total if total else 1.0, total, tuple(worst[:WORST])
+    )
+
+
+def _sizes(chunks: pa.Table, strategy: Strategy) -> Finding:
+    oversized = chunks.filter(chunks["oversized"]).select(["path", "unit", "n_chars", "start_line"])
+    largest = oversized.sort_by([("n_chars", "descending"), ("path", "ascending")]).slice(0, WORST)
+    share = oversized.num_rows / chunks.num_rows if chunks.num_rows else 0.0
+    return Finding(
+        "no_chunk_oversized", oversized.num_rows == 0, share, chunks.num_rows, tuple(largest.to_pylist())
+    )

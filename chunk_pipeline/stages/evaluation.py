@@ -1,0 +1,165 @@
+"""Files to gold queries, indexes to rankings, rankings to reports; over all repositories."""
+
+from __future__ import annotations
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from chunk_pipeline.chunking.registry import Strategy, strategies
+from chunk_pipeline.evaluation.comparisons import comparisons_table
+from chunk_pipeline.evaluation.documents import documents_of
+from chunk_pipeline.evaluation.gold.mining import mine
+from chunk_pipeline.evaluation.html import render_html
+from chunk_pipeline.evaluation.metrics import metrics_table
+from chunk_pipeline.evaluation.report import Report, render_markdown
+from chunk_pipeline.evaluation.scores import score
+from chunk_pipeline.evaluation.structure import structure_metrics
+from chunk_pipeline.evaluation.tuning import tuned_rankings
+from chunk_pipeline.retrieval.bm25 import BM25Index
+from chunk_pipeline.retrieval.dense import DenseIndex
+from chunk_pipeline.stages.embeddings import QUERIES, indexed_chunks
+from chunk_pipeline.stages.refresh import Outcome, StaleError, Target, Work, contents_digest, refresh
+from chunk_pipeline.stages.workspace import Workspace
+from chunk_pipeline.warehouse.atomic import write_atomically
+from chunk_pipeline.warehouse.fingerprint import fingerprint
+from chunk_pipeline.warehouse.parquet import Partition
+from chunk_pipeline.warehouse.tables import (
+    BM25_CHUNKS,
+    BM25_TERMS,
+    CHUNKS,
+    COMPARISONS,
+    CONTENTS,
+    DENSE_INDEX,
+    FILES,
+    GOLD_QUERIES,
+    QUARANTINE,
+    RANKINGS,
+    RETRIEVAL_METRICS,
+    SKIPS,
+    STRUCTURE_METRICS,
+    VECTORS,
+)
+
+VERSION = 1
+"""Raised when the same tables give other gold, rankings or figures than before."""
+
+DEPTH = 100
+"""Ranks that are stored of each ranking; a relevant chunk below counts as not found."""
+
+HTML_REPORT = "reports/report.html"
+MARKDOWN_REPORT = "reports/report.md"
+
+
+def mine_gold(workspace: Workspace) -> Outcome:
+    """Mine gold queries from the files of the indexed categories."""
+    warehouse = workspace.warehouse
+    categories = sorted(workspace.sources.indexed_categories)
+
+    def compute() -> Work:
+        files = warehouse.read(FILES)
+        indexed = files.filter(pc.is_in(files["category"], pa.array(categories, pa.string())))
+        gold = mine(list(documents_of(indexed, warehouse.read(CONTENTS))))
+        return Work((gold,), {"gold_queries": gold.num_rows})
+
+    inputs = fingerprint(stage=VERSION, files=contents_digest(warehouse, FILES), categories=categories)
+    return refresh(workspace, (Target(GOLD_QUERIES),), inputs, compute)
+
+
+def rank(workspace: Workspace, strategy: Strategy) -> Outcome:
+    """Rank a strategy's chunks for every distinct gold query, with every retriever."""
+    warehouse = workspace.warehouse
+    own = Partition(strategy=strategy.name)
+
+    def compute() -> Work:
+        rows = tuned_rankings(
+            strategy.name,
+            warehouse.read(GOLD_QUERIES),
+            indexed_chunks(workspace, strategy),
+            BM25Index.from_tables(warehouse.read(BM25_TERMS, own), warehouse.read(BM25_CHUNKS, own)),
+            DenseIndex.from_table(warehouse.read(DENSE_INDEX, own)),
+            warehouse.read(VECTORS, QUERIES),
+            depth=DEPTH,
+        )
+        return Work((rows,), {"rankings": rows.num_rows})
+
+    inputs = fingerprint(
+        stage=VERSION,
+        depth=DEPTH,
+        gold=contents_digest(warehouse, GOLD_QUERIES),
+        queries=contents_digest(warehouse, VECTORS, strategy=QUERIES.strategy),
+        chunks=contents_digest(warehouse, CHUNKS, strategy=strategy.name),
+        indexes=[
+            contents_digest(warehouse, table, strategy=strategy.name)
+            for table in (BM25_TERMS, BM25_CHUNKS, DENSE_INDEX)
+        ],
+    )
+    return refresh(workspace, (Target(RANKINGS, own),), inputs, compute)
+
+
+def report(workspace: Workspace) -> Outcome:
+    """Measure structure and retrieval, compare, and write the report as Markdown and as one HTML page."""
+    warehouse = workspace.warehouse
+    inputs = fingerprint(
+        stage=VERSION,
+        model=workspace.model_key,
+        categories=list(workspace.sources.indexed_categories),
+        tables={
+            table.name: contents_digest(warehouse, table)
+            for table in (FILES, CONTENTS, CHUNKS, SKIPS, QUARANTINE, GOLD_QUERIES, RANKINGS)
+        },
+    )
+    targets = (Target(STRUCTURE_METRICS), Target(COMPARISONS), Target(RETRIEVAL_METRICS))
+    for page in (warehouse.root / HTML_REPORT, warehouse.root / MARKDOWN_REPORT):
+        if not page.exists():
+            # The pages are made with the tables: without them the tables count as not made.
+            for target in () if workspace.asking else targets:
+                warehouse.drop(target.table, target.partition)
+            if workspace.asking:
+                raise StaleError(str(page))
+    return refresh(workspace, targets, inputs, lambda: _measure(workspace))
+
+
+def _measure(workspace: Workspace) -> Work:
+    warehouse = workspace.warehouse
+    files, contents = warehouse.read(FILES), warehouse.read(CONTENTS)
+    structure = pa.concat_tables(
+        structure_metrics(
+            each.name,
+            warehouse.read(CHUNKS, strategy=each.name),
+            warehouse.read(SKIPS, strategy=each.name),
+            files,
+            contents,
+        )
+        for each in strategies()
+    )
+    gold = warehouse.read(GOLD_QUERIES)
+    rankings = {each.name: warehouse.read(RANKINGS, strategy=each.name) for each in strategies()}
+    scores = score(gold, rankings, {each.name: indexed_chunks(workspace, each) for each in strategies()})
+    found = Report(
+        gold=gold,
+        retrieval=metrics_table(scores),
+        comparisons=comparisons_table(scores),
+        structure=structure,
+        quarantine=warehouse.read(QUARANTINE),
+        skips=warehouse.read(SKIPS),
+        notes=_notes(workspace, files),
+    )
+    _write_pages(workspace, found)
+    counts = {"strategies": len(strategies()), "gold_queries": gold.num_rows}
+    return Work((structure, found.comparisons, found.retrieval), counts)
+
+
+def _notes(workspace: Workspace, files: pa.Table) -> tuple[tuple[str, str], ...]:
+    snapshots = files.group_by("repository").aggregate([("snapshot", "max")]).sort_by("repository")
+    return (
+        ("Model", workspace.model_key),
+        ("Indexed categories", ", ".join(workspace.sources.indexed_categories)),
+        ("Ranks stored", str(DEPTH)),
+        *((f"Snapshot of {row['repository']}", row["snapshot_max"]) for row in snapshots.to_pylist()),
+    )
+
+
+def _write_pages(workspace: Workspace, found: Report) -> None:
+    for name, text in ((HTML_REPORT, render_html(found)), (MARKDOWN_REPORT, render_markdown(found))):
+        data = text.encode()
+        write_atomically(workspace.warehouse.root / name, lambda file, data=data: file.write(data))

@@ -1,0 +1,114 @@
+"""What is checked about files, vectors, indexes and gold, re-read from disk."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from chunk_pipeline.chunking.registry import Strategy
+from chunk_pipeline.corpus.partition_keys import partition_key
+from chunk_pipeline.stages.corpus import STAGE
+from chunk_pipeline.stages.embeddings import indexed_chunks
+from chunk_pipeline.stages.finding import WORST, Finding, quarantined
+from chunk_pipeline.stages.workspace import Workspace
+from chunk_pipeline.warehouse.parquet import Partition
+from chunk_pipeline.warehouse.tables import (
+    BM25_CHUNKS,
+    CONTENTS,
+    DENSE_INDEX,
+    FILES,
+    FILTERED_FILES,
+    GOLD_QUERIES,
+    QUARANTINE,
+    RAW_FILES,
+    VECTORS,
+    Table,
+)
+
+NORM_TOLERANCE = 1e-3
+"""How far a vector's length may be from 1."""
+
+
+def prove_files(workspace: Workspace, name: str) -> list[Finding]:
+    """Check that every scanned file has exactly one fate, and that none is in quarantine."""
+    warehouse = workspace.warehouse
+    own = Partition(repository=partition_key(name))
+    stage = Partition(stage=STAGE, repository=own.repository)
+    scanned = sorted(warehouse.read(RAW_FILES, own, columns=["path"])["path"].to_pylist())
+    files = warehouse.read(FILTERED_FILES, own)
+    judged = sorted(files["path"].to_pylist())
+    unjudged = sorted(set(scanned).symmetric_difference(judged))
+    unreasoned = files.filter(pc.and_(pc.not_equal(files["fate"], "kept"), pc.is_null(files["reason"])))
+    worst = [*({"path": path} for path in unjudged), *unreasoned.select(["path", "fate"]).to_pylist()]
+    fates = Finding(
+        "every_file_has_one_fate",
+        scanned == judged and not worst,
+        len(worst),
+        len(scanned),
+        tuple(worst[:WORST]),
+    )
+    return [fates, quarantined("nothing_quarantined", warehouse.read(QUARANTINE, stage))]
+
+
+def prove_vectors(workspace: Workspace, name: str, strategy: Strategy) -> Finding:
+    """Check that every indexed chunk has a finite vector of length 1, and that none is left over."""
+    own = Partition(strategy=strategy.name, repository=partition_key(name))
+    vectors = workspace.warehouse.read(VECTORS, own)
+    needed = set(indexed_chunks(workspace, strategy, own.repository)["text_sha256"].to_pylist())
+    stored = vectors["text_sha256"].to_pylist()
+    wrong = sorted(needed.symmetric_difference(stored))
+    bad = [stored[place] for place in np.flatnonzero(~_sound(vectors))]
+    worst = tuple({"text_sha256": digest} for digest in [*wrong, *bad][:WORST])
+    return Finding("vectors_complete_and_sound", not worst, len(wrong) + len(bad), len(needed), worst)
+
+
+def prove_dense_index(workspace: Workspace, strategy: Strategy) -> Finding:
+    """Check that the dense index holds exactly the indexed chunks."""
+    return _holds_chunks(workspace, strategy, DENSE_INDEX)
+
+
+def prove_bm25_index(workspace: Workspace, strategy: Strategy) -> Finding:
+    """Check that the BM25 index holds exactly the indexed chunks."""
+    return _holds_chunks(workspace, strategy, BM25_CHUNKS)
+
+
+def _holds_chunks(workspace: Workspace, strategy: Strategy, index: Table) -> Finding:
+    stored = workspace.warehouse.read(index, Partition(strategy=strategy.name), columns=["chunk_id"])
+    needed = sorted(indexed_chunks(workspace, strategy)["chunk_id"].to_pylist())
+    found = stored["chunk_id"].to_pylist()
+    wrong = sorted(set(needed).symmetric_difference(found))
+    worst = tuple({"chunk_id": chunk_id} for chunk_id in wrong[:WORST])
+    return Finding("index_holds_every_chunk", found == needed, len(wrong), len(needed), worst)
+
+
+def prove_gold(workspace: Workspace) -> Finding:
+    """Check that every relevant span of the gold lies inside a kept file."""
+    warehouse = workspace.warehouse
+    lengths = _lengths(warehouse.read(FILES), warehouse.read(CONTENTS))
+    gold = warehouse.read(GOLD_QUERIES).select(["query", "relevant"]).to_pylist()
+    spans = [(row["query"], span) for row in gold for span in row["relevant"]]
+    wrong = [
+        {"query": query, "path": f"{span['repository']}/{span['path']}", "start": span["start"]}
+        for query, span in spans
+        if not 0 <= span["start"] < span["end"] <= lengths.get((span["repository"], span["path"]), -1)
+    ]
+    return Finding("gold_resolves", not wrong, len(wrong), len(spans), tuple(wrong[:WORST]))
+
+
+def _lengths(files: pa.Table, contents: pa.Table) -> dict[tuple[str, str], int]:
+    keys = zip(contents["repository"].to_pylist(), contents["content_sha256"].to_pylist(), strict=True)
+    characters = dict(zip(keys, pc.utf8_length(contents["text"]).to_pylist(), strict=True))
+    return {
+        (row["repository"], row["path"]): characters.get((row["repository"], row["content_sha256"]), -1)
+        for row in files.select(["repository", "path", "content_sha256"]).to_pylist()
+    }
+
+
+def _sound(vectors: pa.Table) -> np.ndarray:
+    """Which vectors are finite and of unit length."""
+    if vectors.num_rows == 0:
+        return np.ones(0, dtype=bool)
+    flat = vectors["vector"].combine_chunks().flatten().to_numpy(zero_copy_only=False)
+    matrix = flat.reshape(vectors.num_rows, -1)
+    return np.isfinite(matrix).all(axis=1) & (np.abs(np.linalg.norm(matrix, axis=1) - 1) < NORM_TOLERANCE)
