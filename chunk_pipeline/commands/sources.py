@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import Annotated
 
 import typer
+from pydantic import ValidationError
 from rich.table import Table
 
 from chunk_pipeline.commands.console import errors, output
@@ -43,10 +46,14 @@ def add(
     if kind not in ("git", "folder"):
         raise UsageError(f"--kind is git or folder, not {kind!r}")
     settings = settings_for(sources)
-    fields = {"url": place, "ref": ref} if kind == "git" else {"path": place}
-    source = Source.model_validate(
-        {"name": name, "kind": kind, "sub_path": sub_path, "profile": profile, **fields}
-    )
+    fields = {"url": place, "ref": ref} if kind == "git" else {"path": Path(place).absolute()}
+    try:
+        source = Source.model_validate(
+            {"name": name, "kind": kind, "sub_path": sub_path, "profile": profile, **fields}
+        )
+    except ValidationError as error:
+        problems = "; ".join(f"{each['loc'][-1]}: {each['msg']}" for each in error.errors())
+        raise UsageError(problems) from error
     add_source(settings.sources, source)
     output.print(f"added {name} to {settings.sources}; 'chunk-pipeline run' ingests it", highlight=False)
 
@@ -89,5 +96,7 @@ def sync(sources: SourcesOption = None) -> None:
 
 
 def place_of(source: Source) -> str:
-    """Where a source lies: its URL or folder."""
-    return str(source.url if source.kind == "git" else source.path)
+    """Where a source lies: its URL without credentials, or its folder."""
+    if source.kind == "folder":
+        return str(source.path)
+    return re.sub(r"//[^/@]*@", "//", str(source.url))

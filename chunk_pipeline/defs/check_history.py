@@ -44,7 +44,7 @@ def last_failed_checks(instance: dg.DagsterInstance, definitions: dg.Definitions
 def _failed(
     instance: dg.DagsterInstance, keys: list[dg.AssetCheckKey], partition: str | None
 ) -> Iterator[FailedCheck]:
-    chosen = PartitionKeyFilter(partition) if partition is not None else None
+    chosen = PartitionKeyFilter(key=partition) if partition is not None else None
     # The public API has no read of check history; this is what the UI's own resolvers call.
     records = instance.event_log_storage.get_latest_asset_check_execution_by_key(keys, chosen)
     for key, record in records.items():

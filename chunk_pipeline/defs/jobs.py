@@ -1,7 +1,5 @@
 """Jobs: a repository's whole chain in one run, the roll-ups over all of them, and housekeeping."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 
 import dagster as dg

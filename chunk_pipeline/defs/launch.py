@@ -25,6 +25,9 @@ from chunk_pipeline.stages.workspace import Workspace
 QUIET = {"loggers": {"console": {"config": {"log_level": "CRITICAL"}}}}
 """Run configuration: nothing on the terminal but what the command prints itself."""
 
+INSTANCE = "telemetry:\n  enabled: false\nnux:\n  enabled: false\n"
+"""Configuration that a new instance begins with; the project's own is dagster_home/dagster.yaml."""
+
 COUNTED = ("files_chunked", "files_reused", "texts_encoded", "texts_reused", "chunks_indexed")
 
 
@@ -53,6 +56,9 @@ def open_instance(settings: Settings) -> dg.DagsterInstance:
     """The Dagster instance of the settings (``DAGSTER_HOME`` wins); its folder is made if it is not there."""
     home = Path(os.environ.get("DAGSTER_HOME") or settings.dagster_home).absolute()
     home.mkdir(parents=True, exist_ok=True)
+    configuration = home / "dagster.yaml"
+    if not configuration.exists():
+        configuration.write_text(INSTANCE)
     os.environ["DAGSTER_HOME"] = str(home)
     return dg.DagsterInstance.get()
 
@@ -132,7 +138,7 @@ def _execute(
     job = definitions.get_job_def(job_name)
     chosen = None
     if selection is not None:
-        chosen = sorted(selection & job.asset_layer.executable_asset_keys)
+        chosen = sorted(selection.intersection(job.asset_layer.executable_asset_keys))
         if not chosen:
             return JobResult(name, succeeded=True, up_to_date=True)
     result = job.execute_in_process(

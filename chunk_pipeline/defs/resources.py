@@ -1,7 +1,5 @@
 """Resources: the workspace that every asset is given."""
 
-from __future__ import annotations
-
 import logging
 import time
 from dataclasses import dataclass, field

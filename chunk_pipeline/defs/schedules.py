@@ -1,7 +1,5 @@
 """Schedules: re-ingestion every night, health and housekeeping every week."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import dagster as dg

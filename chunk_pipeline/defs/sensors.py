@@ -4,8 +4,6 @@ All are declared running: they matter. The sources sensor never passes a ``run_k
 that failed once, and a revert for ever); it counts attempts per repository and head instead.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator
 
@@ -65,7 +63,7 @@ def _changed_sources(
 ) -> tuple[list[dg.RunRequest], str]:
     """Run requests for sources whose head is not the one ingested, and the source to begin with next time."""
     deadline = time.monotonic() + SECONDS_A_TICK
-    requests = []
+    requests: list[dg.RunRequest] = []
     for source in _rotated(sources, context.cursor):
         if time.monotonic() > deadline:
             return requests, source.name

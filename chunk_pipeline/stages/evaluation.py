@@ -20,7 +20,7 @@ from chunk_pipeline.retrieval.dense import DenseIndex
 from chunk_pipeline.stages.embeddings import QUERIES, indexed_chunks
 from chunk_pipeline.stages.refresh import Outcome, StaleError, Target, Work, contents_digest, refresh
 from chunk_pipeline.stages.workspace import Workspace
-from chunk_pipeline.warehouse.atomic import write_atomically
+from chunk_pipeline.warehouse.atomic import write_bytes
 from chunk_pipeline.warehouse.fingerprint import fingerprint
 from chunk_pipeline.warehouse.parquet import Partition
 from chunk_pipeline.warehouse.tables import (
@@ -161,5 +161,4 @@ def _notes(workspace: Workspace, files: pa.Table) -> tuple[tuple[str, str], ...]
 
 def _write_pages(workspace: Workspace, found: Report) -> None:
     for name, text in ((HTML_REPORT, render_html(found)), (MARKDOWN_REPORT, render_markdown(found))):
-        data = text.encode()
-        write_atomically(workspace.warehouse.root / name, lambda file, data=data: file.write(data))
+        write_bytes(workspace.warehouse.root / name, text.encode())

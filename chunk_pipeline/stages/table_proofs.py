@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -105,10 +106,11 @@ def _lengths(files: pa.Table, contents: pa.Table) -> dict[tuple[str, str], int]:
     }
 
 
-def _sound(vectors: pa.Table) -> np.ndarray:
+def _sound(vectors: pa.Table) -> npt.NDArray[np.bool_]:
     """Which vectors are finite and of unit length."""
     if vectors.num_rows == 0:
         return np.ones(0, dtype=bool)
     flat = vectors["vector"].combine_chunks().flatten().to_numpy(zero_copy_only=False)
     matrix = flat.reshape(vectors.num_rows, -1)
-    return np.isfinite(matrix).all(axis=1) & (np.abs(np.linalg.norm(matrix, axis=1) - 1) < NORM_TOLERANCE)
+    lengths = np.linalg.norm(matrix, axis=1)
+    return np.asarray(np.isfinite(matrix).all(axis=1) & (np.abs(lengths - 1) < NORM_TOLERANCE))

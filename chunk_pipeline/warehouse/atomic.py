@@ -48,6 +48,15 @@ def write_atomically(path: UPath, write: Callable[[BinaryIO], None]) -> None:
         path.fs.put_file(str(local), path.path)
 
 
+def write_bytes(path: UPath, data: bytes) -> None:
+    """Give ``path`` these bytes, atomically."""
+
+    def write(file: BinaryIO) -> None:
+        file.write(data)
+
+    write_atomically(path, write)
+
+
 def _write_local(path: Path, write: Callable[[BinaryIO], None]) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     prefix = f"{TEMPORARY_PREFIX}{path.name}-"

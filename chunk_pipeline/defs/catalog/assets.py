@@ -1,7 +1,5 @@
 """``catalog``: every table in one DuckDB file for people and their SQL."""
 
-from __future__ import annotations
-
 import time
 from typing import Any
 

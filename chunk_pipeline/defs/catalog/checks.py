@@ -1,7 +1,5 @@
 """The catalog holds what the tables hold, as a reader sees it."""
 
-from __future__ import annotations
-
 import dagster as dg
 
 from chunk_pipeline.defs import keys

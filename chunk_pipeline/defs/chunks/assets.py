@@ -1,7 +1,5 @@
 """``chunks_<strategy>``: one asset for each registered strategy, partitioned by repository."""
 
-from __future__ import annotations
-
 import time
 from typing import Any
 

@@ -4,8 +4,6 @@ Spans, cover and ids block for every strategy: going on would spread damage. Par
 strategy promises it. Sizes and quarantined files warn.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import dagster as dg

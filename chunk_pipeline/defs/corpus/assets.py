@@ -1,7 +1,5 @@
 """``raw_files`` → ``filtered_files`` → ``labelled_files``, partitioned by repository."""
 
-from __future__ import annotations
-
 import time
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Every scanned file has exactly one fate (blocking), and none is in quarantine (warning)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import dagster as dg

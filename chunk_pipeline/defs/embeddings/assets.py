@@ -1,7 +1,5 @@
 """``embeddings_<strategy>`` and ``postings_<strategy>``, and the vectors of the gold queries."""
 
-from __future__ import annotations
-
 import time
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Every indexed chunk has a sound vector (blocking)."""
 
-from __future__ import annotations
-
 import dagster as dg
 
 from chunk_pipeline.chunking.registry import Strategy, strategies

@@ -1,7 +1,5 @@
 """``gold_queries``, ``rankings_<strategy>`` and ``reports``, over the repositories all together."""
 
-from __future__ import annotations
-
 import time
 from typing import Any
 

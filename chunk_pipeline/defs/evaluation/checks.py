@@ -1,7 +1,5 @@
 """Every span of the gold lies in a kept file (blocking): a gold set that points nowhere proves nothing."""
 
-from __future__ import annotations
-
 import dagster as dg
 
 from chunk_pipeline.defs import keys

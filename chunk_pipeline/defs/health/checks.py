@@ -4,8 +4,6 @@ Quiet is the dangerous state: a failed partition leaves its old rows in every ro
 turns red. These checks sit on assets of the roll-up, so each evaluation says so.
 """
 
-from __future__ import annotations
-
 import dagster as dg
 
 from chunk_pipeline.corpus.partition_keys import partition_key

@@ -1,7 +1,5 @@
 """``dense_index_<strategy>`` and ``bm25_index_<strategy>``, over the repositories all together."""
 
-from __future__ import annotations
-
 import time
 from typing import Any
 

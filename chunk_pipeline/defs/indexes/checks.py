@@ -1,7 +1,5 @@
 """An index holds exactly the chunks that are indexed (blocking)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import dagster as dg
