@@ -61,19 +61,19 @@ def cut_tree(text: str, maximum: int, minimum: int) -> list[Chunk | Skip]:
     splitter = RecursiveJsonSplitter(max_chunk_size=maximum, min_chunk_size=minimum)
     parts = splitter.split_json(json.loads(text), convert_lists=True)
     names = _Names()
-    result: list[Chunk | Skip] = [
-        Skip(node.member_span(), "overwritten duplicate key") for node in overwritten
-    ]
+    chunks: list[Chunk] = []
     held = 0
     for part in parts:
         found = _Found(part, root, names)
         held += found.leaves
         spans = merge_spans(text, sorted(found.spans))
-        result.append(Chunk(json.dumps(part, ensure_ascii=False), spans, unit=found.unit))
+        chunks.append(Chunk(json.dumps(part, ensure_ascii=False), spans, unit=found.unit))
     lost = {id(leaf) for node in overwritten for _, leaf in node.leaves()}
     if held != sum(id(leaf) not in lost for _, leaf in root.leaves()):
         raise UnparsableError("langchain-text-splitters would lose a value")
-    return result
+    # A member that overwrites another stands at the other's place in LangChain, not at its own.
+    chunks.sort(key=lambda chunk: chunk.spans[0].start)
+    return [*(Skip(node.member_span(), "overwritten duplicate key") for node in overwritten), *chunks]
 
 
 def _text_spans(text: str, size: int, overlap: int) -> Iterator[Span]:

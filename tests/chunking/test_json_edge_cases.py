@@ -101,6 +101,11 @@ def test_the_tree_baseline_lists_what_langchain_overwrites() -> None:
     assert proof_of("json_recursive_tree", source).holds
 
 
+def test_the_tree_baseline_is_in_order_though_langchain_moves_what_overwrites() -> None:
+    big = json.dumps({f"k{index}": "x" * 100 for index in range(8)})
+    assert proof_of("json_recursive_tree", document(f'{{"b": 1, "a": 1, "a": {big}, "b": {big}}}')).holds
+
+
 @pytest.mark.parametrize(
     "text", ["1", '["' + "0" * 10 + '", 0.1000000000000000055511151231257827]', "[" * 300 + "1" + "]" * 300]
 )
