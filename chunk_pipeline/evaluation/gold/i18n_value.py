@@ -36,41 +36,35 @@ class I18nValue(Route):
     categories = frozenset({"i18n_translations"})
 
     def mine(self, documents: Sequence[Document]) -> Iterator[GoldQuery]:
-        """Yield the queries; ties keep the order in which values are first seen."""
+        """Yield the queries; ties keep the order in which values are first seen over all files."""
         answers: dict[str, list[RelevantSpan]] = defaultdict(list)
-        values: dict[str, list[str]] = {}
-        sources = {document.name: document for document in documents}
-        for document, found in _spans(documents):
-            for value, span in found:
-                answers[value].append(span)
-            values[document.name] = list(dict.fromkeys(value for value, _ in found))
-        spread = {
-            value: len({(span.repository, span.path) for span in spans}) for value, spans in answers.items()
-        }
-        for name, seen in values.items():
-            usable = [value for value in seen if spread[value] <= MOST_FILES]
-            usable.sort(key=lambda value: (spread[value], -len(value)))
-            for value in usable[:PER_FILE]:
-                source = sources[name]
+        sources = {(document.repository, document.path): document for document in documents}
+        for value, span in _values(documents):
+            answers[value].append(span)
+        # Values in the order in which they are first seen in any file: that of ties.
+        by_file: dict[tuple[str, str], list[tuple[int, str]]] = {file: [] for file in sources}
+        for value, spans in answers.items():
+            files = dict.fromkeys((span.repository, span.path) for span in spans)
+            for file in files if len(files) <= MOST_FILES else ():
+                by_file[file].append((len(files), value))
+        for file, values in by_file.items():
+            for _, value in sorted(values, key=lambda each: (each[0], -len(each[1])))[:PER_FILE]:
                 yield GoldQuery(
                     query=value,
                     route=self.name,
-                    repository=source.repository,
-                    path=source.path,
-                    category=source.category,
+                    repository=file[0],
+                    path=file[1],
+                    category=sources[file].category,
                     relevant=tuple(answers[value]),
                 )
 
 
-def _spans(documents: Sequence[Document]) -> Iterator[tuple[Document, list[tuple[str, RelevantSpan]]]]:
-    """Each document with the values that may be queries and the string nodes that hold them."""
+def _values(documents: Sequence[Document]) -> Iterator[tuple[str, RelevantSpan]]:
+    """Every value that may be a query, stripped, with the string node that holds it."""
     for document, root in parsed(documents):
-        found = []
         for pointer, node in root.leaves():
             if node.kind != "string":
                 continue
             value = str(node.value(document.text)).strip()
             if SHORTEST <= len(value) <= LONGEST and _LETTER.search(value):
-                span = RelevantSpan(document.repository, document.path, node.start, node.end, pointer)
-                found.append((value, span))
-        yield document, found
+                yield value, RelevantSpan(document.repository, document.path, node.start, node.end, pointer)

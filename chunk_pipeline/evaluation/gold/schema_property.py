@@ -32,24 +32,25 @@ class SchemaProperty(Route):
     categories = frozenset({"schemas_validation"})
 
     def mine(self, documents: Sequence[Document]) -> Iterator[GoldQuery]:
-        """Yield the queries; ties keep the order in which properties are first seen."""
+        """Yield the queries; ties keep the order in which fields are first seen over all files."""
         answers: dict[tuple[str, str], dict[str, RelevantSpan]] = defaultdict(dict)
-        fields: dict[str, list[tuple[str, str]]] = {}
         sources = {document.name: document for document in documents}
         for document, root in parsed(documents):
-            found = dict(_components(document, root))
-            fields[document.name] = list(found)
-            for field, span in found.items():
+            for field, span in _components(document, root):
                 answers[field][document.name] = span
-        for name, seen in fields.items():
-            for field in sorted(seen, key=lambda each: len(answers[each]))[:PER_FILE]:
-                source = sources[name]
+        # Fields in the order in which they are first seen in any file: that of ties.
+        by_file: dict[str, list[tuple[str, str]]] = {name: [] for name in sources}
+        for field, spans in answers.items():
+            for name in spans:
+                by_file[name].append(field)
+        for name, fields in by_file.items():
+            for field in sorted(fields, key=lambda each: len(answers[each]))[:PER_FILE]:
                 yield GoldQuery(
                     query=f"form field {property_words(field[0])} using {component_words(field[1])}",
                     route=self.name,
-                    repository=source.repository,
-                    path=source.path,
-                    category=source.category,
+                    repository=sources[name].repository,
+                    path=sources[name].path,
+                    category=sources[name].category,
                     relevant=tuple(answers[field].values()),
                 )
 

@@ -108,6 +108,15 @@ def test_a_schema_property_is_asked_for_in_words() -> None:
     assert answer(query, [document]) == ['"expiryDuration": {"field": {"component": "form/KTextField"}}']
 
 
+def test_equally_rare_properties_are_taken_in_the_order_of_first_sight_over_all_files() -> None:
+    def text(names: str) -> str:
+        return json.dumps({"properties": {name: {"field": {"component": "C"}} for name in names}})
+
+    queries = mined(schema("schemas/a.get.json", text("xw")), schema("schemas/b.get.json", text("wxyz")))
+    units = [each.relevant[0].unit for each in queries if each.path == "schemas/b.get.json"]
+    assert sorted(units) == ["/properties/x", "/properties/y", "/properties/z"]
+
+
 def test_properties_that_read_alike_are_one_query_with_both_answers() -> None:
     text = '{"properties": {"a_b": {"field": {"component": "x/Y"}}, "aB": {"field": {"component": "Y"}}}}'
     (query,) = mined(schema("schemas/a.get.json", text))
