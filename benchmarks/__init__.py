@@ -1,0 +1,1 @@
+"""One script a claim; each prints a ratio against a peer in the same run."""
