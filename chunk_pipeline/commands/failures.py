@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from chunk_pipeline.corpus.entry import SourceUnreachableError
 from chunk_pipeline.corpus.sources import SourcesError
+from chunk_pipeline.embedding.compute import ComputeError
 from chunk_pipeline.embedding.models import ModelError
 from chunk_pipeline.stages.corpus import NotMaterializedError
 from chunk_pipeline.warehouse.catalog import CatalogError
@@ -28,7 +29,7 @@ class Failure:
 
 def explain(error: BaseException) -> Failure | None:
     """The failure that an error means to a person, or ``None`` for an error that should not happen."""
-    if isinstance(error, (SourcesError, ModelError, UsageError)):
+    if isinstance(error, (SourcesError, ModelError, ComputeError, UsageError)):
         return Failure(f"error: {error}", BAD_USAGE)
     if isinstance(error, (SourceUnreachableError, NotMaterializedError, CatalogError)):
         return Failure(f"error: {error}", FAILED)

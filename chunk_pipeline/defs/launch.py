@@ -135,7 +135,7 @@ def _execute(
     selection: frozenset[dg.AssetKey] | None = None,
     partition: str | None = None,
 ) -> JobResult:
-    job = definitions.get_job_def(job_name)
+    job = definitions.resolve_job_def(job_name)
     chosen = None
     if selection is not None:
         chosen = sorted(selection.intersection(job.asset_layer.executable_asset_keys))

@@ -8,6 +8,7 @@ from functools import cached_property
 from pathlib import Path
 
 from chunk_pipeline.corpus.sources import Source, SourcesFile, load_sources
+from chunk_pipeline.embedding.compute import choose_compute
 from chunk_pipeline.embedding.encoder import Encoder, load_encoder
 from chunk_pipeline.embedding.models import model, model_key
 from chunk_pipeline.settings import Compute, Settings
@@ -72,4 +73,5 @@ class Workspace:
     @property
     def model_key(self) -> str:
         """Key of the model's vectors, without loading it."""
-        return model_key(model(self.sources.model), self.settings.compute)
+        compute = choose_compute(self.settings.compute).compute
+        return model_key(model(self.sources.model), compute)

@@ -170,7 +170,7 @@ def commit(repository: Path, text: str) -> None:
 
 
 def run_of(instance: dg.DagsterInstance, job: str, status: dg.DagsterRunStatus, tags: dict[str, str]) -> None:
-    instance.create_run_for_job(defs.get_job_def(job), tags=tags, status=status)
+    instance.create_run_for_job(defs.resolve_job_def(job), tags=tags, status=status)
 
 
 def rollup(instance: dg.DagsterInstance) -> dg.RunRequest | dg.SkipReason:
