@@ -8,7 +8,7 @@ import pytest
 from evaluation_tables import chunk_row, chunk_table, gold_of
 from numpy.typing import NDArray
 
-from chunk_pipeline.evaluation.tuning import NEUTRAL, Tuning, tune_convex
+from chunk_pipeline.evaluation.weights import NEUTRAL, Tuning, tune_convex
 
 N = 12
 QUERIES = [f"query {n:02}" for n in range(N)]
@@ -17,6 +17,10 @@ IDS = [f"c{n:02}" for n in range(N)]
 
 def fuse(left: NDArray[np.floating], right: NDArray[np.floating], weight: float) -> NDArray[np.floating]:
     return weight * left + (1 - weight) * right
+
+
+def no_scores(block: slice) -> tuple[NDArray[np.floating], NDArray[np.floating]]:
+    raise AssertionError(f"nothing should be scored, but {block} was asked for")
 
 
 def gold(n_files: int = N) -> pa.Table:
@@ -28,7 +32,14 @@ def gold(n_files: int = N) -> pa.Table:
 
 def tuned(bm25: NDArray[np.floating], dense: NDArray[np.floating], n_files: int = N) -> Tuning:
     chunks = chunk_table(chunk_row(each, f"{n:02}.json", [(0, 10)]) for n, each in enumerate(IDS))
-    return tune_convex(gold(n_files), chunks.take(list(range(N))[::-1]), IDS, QUERIES, bm25, dense, fuse)
+    return tune_convex(
+        gold(n_files),
+        chunks.take(list(range(N))[::-1]),
+        IDS,
+        QUERIES,
+        lambda block: (bm25[block], dense[block]),
+        fuse,
+    )
 
 
 RIGHT = np.eye(N)
@@ -74,15 +85,13 @@ def test_tuning_is_the_same_every_time() -> None:
 
 
 def test_nothing_to_tune_on_leaves_the_weight_neutral() -> None:
-    nothing = np.zeros((0, 0))
-    tuning = tune_convex(gold_of({}), chunk_table([]), [], [], nothing, nothing, fuse)
+    tuning = tune_convex(gold_of({}), chunk_table([]), [], [], no_scores, fuse)
     assert (tuning.weight, tuning.in_sample, list(tuning.by_weight())) == (NEUTRAL, 0.0, [])
 
 
 def test_queries_and_chunks_of_another_run_are_refused() -> None:
     chunks = chunk_table([chunk_row("x", "00.json", [(0, 10)])])
-    one = np.zeros((1, 1))
     with pytest.raises(ValueError, match="no gold query"):
-        tune_convex(gold(), chunks, ["x"], ["unknown"], one, one, fuse)
+        tune_convex(gold(), chunks, ["x"], ["unknown"], no_scores, fuse)
     with pytest.raises(ValueError, match="build the index again"):
-        tune_convex(gold(), chunks, ["y"], QUERIES[:1], one, one, fuse)
+        tune_convex(gold(), chunks, ["y"], QUERIES[:1], no_scores, fuse)
