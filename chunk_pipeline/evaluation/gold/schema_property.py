@@ -21,7 +21,7 @@ COMMON = frozenset({"name", "description", "title", "id", "type"})
 PER_FILE = 3
 """Queries taken from a file."""
 
-_HUMP = re.compile("(?<=[a-z0-9])(?=[A-Z])")
+_HUMP = re.compile("(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _NOT_WORD = re.compile(r"[\W_]+")
 
 
@@ -56,7 +56,7 @@ class SchemaProperty(Route):
 
 
 def property_words(name: str) -> str:
-    """``expiryDuration`` → ``expiry duration``."""
+    """``expiryDuration`` → ``expiry duration``, ``URLField`` → ``url field``."""
     return " ".join(_words(name))
 
 

@@ -10,6 +10,7 @@ import pytest
 from chunk_pipeline.chunking.chunk import Document
 from chunk_pipeline.evaluation.gold.mining import mine
 from chunk_pipeline.evaluation.gold.query import GoldQuery, gold_queries, gold_table
+from chunk_pipeline.evaluation.gold.schema_property import component_words, property_words
 from chunk_pipeline.warehouse.tables import GOLD_QUERIES
 
 I18N = "i18n_translations"
@@ -106,6 +107,22 @@ def test_a_schema_property_is_asked_for_in_words() -> None:
     assert query.query == "form field expiry duration using text field"
     assert query.relevant[0].unit == "/properties/expiryDuration"
     assert answer(query, [document]) == ['"expiryDuration": {"field": {"component": "form/KTextField"}}']
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [("expiryDuration", "expiry duration"), ("KTextField", "k text field"), ("a_b-c2D", "a b c2 d")],
+)
+def test_property_names_are_split_where_a_reader_would(name: str, words: str) -> None:
+    assert property_words(name) == words
+
+
+@pytest.mark.parametrize(
+    ("component", "words"),
+    [("form/KTextField", "text field"), ("KSelectLayersField", "select layers field"), ("x/aB", "")],
+)
+def test_components_are_named_by_their_last_part_without_its_letter(component: str, words: str) -> None:
+    assert component_words(component) == words
 
 
 def test_equally_rare_properties_are_taken_in_the_order_of_first_sight_over_all_files() -> None:
