@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import ClassVar
 
 from chunk_pipeline.chunking.chunk import Chunk, Document, Skip, UnparsableError
@@ -81,7 +80,7 @@ class JsonCategory(_JsonStrategy):
     def cut(self, document: Document) -> Iterator[Chunk | Skip]:
         """Cut into the units of the document's category."""
         for unit in json_units(document):
-            yield unit if isinstance(unit, Skip) else unit.chunk
+            yield unit if isinstance(unit, Skip) else unit.chunk()
 
 
 @register
@@ -97,7 +96,7 @@ class JsonCategoryBreadcrumb(_JsonStrategy):
             if isinstance(unit, Skip):
                 yield unit
             else:
-                yield replace(unit.chunk, header=breadcrumb(document.name, unit.word))
+                yield unit.chunk(breadcrumb(document.name, unit.word))
 
 
 def breadcrumb(path: str, word: str | None) -> str:

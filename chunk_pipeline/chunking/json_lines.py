@@ -27,6 +27,7 @@ def parse_json_or_lines(text: str) -> Node:
 def parse_json_lines(text: str) -> Node | None:
     """An array of the records where at least two lines are objects or arrays and none is anything else."""
     root = Node("array", 0, len(text))
+    records: list[Node] = []
     position = 0
     for line in text.split("\n"):
         if line.strip():
@@ -37,9 +38,10 @@ def parse_json_lines(text: str) -> Node | None:
             if not record.is_container:
                 return None
             _shift(record, position)
-            root.children.append(record)
+            records.append(record)
         position += len(line) + 1
-    return root if len(root.children) > 1 else None
+    root.children = records
+    return root if len(records) > 1 else None
 
 
 def _shift(root: Node, offset: int) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from chunk_pipeline.chunking.chunk import Chunk, Skip, Span
+from chunk_pipeline.chunking.chunk import Skip, Span
 from chunk_pipeline.chunking.json_render import INDENTED, indented_object, merge_spans, render_member
 from chunk_pipeline.chunking.json_tree import Node
 from chunk_pipeline.chunking.json_unit import Unit, skip
@@ -36,7 +36,7 @@ def package_units(root: Node, text: str) -> Iterator[Unit | Skip]:
                 members.append(render_member(node, text, INDENTED, 1))
                 spans.append((node.key_start, node.end))
     if members:
-        yield Unit(Chunk(indented_object(members), merge_spans(text, sorted(spans))))
+        yield Unit(indented_object(members), merge_spans(text, sorted(spans)))
     known = {*FIELDS, *DEPENDENCIES}
     skips += [
         skip(node, "package field that says nothing about use")

@@ -39,6 +39,8 @@ INLINE_OBJECTS = Style(lists_as_objects=True)
 
 def render(node: Node, text: str, style: Style, level: int = 0) -> str:
     """The value as JSON text; ``level`` is how deep it stands, for the indentation of its lines."""
+    if not node.children:
+        return _childless(node, text, style)
     parts: list[str] = []
     stack: list[str | tuple[Node, int]] = [(node, level)]
     while stack:

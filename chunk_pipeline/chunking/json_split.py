@@ -8,21 +8,24 @@ part of a document is cut in this way.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from chunk_pipeline.chunking.chunk import Span
-from chunk_pipeline.chunking.json_render import INLINE_OBJECTS, key_text, merge_spans, render
+from chunk_pipeline.chunking.json_members import (
+    BRACES,
+    COLON,
+    COMMA,
+    Member,
+    label_of,
+    literal_size,
+    members_below,
+)
+from chunk_pipeline.chunking.json_render import INLINE_OBJECTS, merge_spans, render
 from chunk_pipeline.chunking.json_tree import Node, pointer_to
 
-_BRACES = len("{}")
-_COLON = len(": ")
-_COMMA = len(", ")
 
-
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(NamedTuple):
     """A part of a document, dumped on one line with its enclosing names.
 
     Attributes:
@@ -55,61 +58,28 @@ def split_members(
     """
     if minimum is None:
         minimum = max(maximum - 200, 50)
-    members = list(members)
-    sizes = dump_sizes([node for _, node in members], text)
-    root = _Frame("", None, iter(members))
+    top = list(members)
+    below = members_below(top, text, maximum)
+    root = _Frame("", None, iter(top))
     frame: _Frame | None = root
     piece = _Writer(text, root)
     while frame is not None:
-        name, node = next(frame.rest, (None, None))
-        if node is None or name is None:
+        name, node = next(frame.rest, ("", None))
+        if node is None:
             piece.close(frame)
             frame = frame.parent
             continue
-        size = sizes[id(node)]
-        if _BRACES + string_size(name) + _COLON + size >= maximum - piece.size:
+        member = below[id(node)]
+        if BRACES + member[1] >= maximum - piece.size:
             if piece.size >= minimum:
                 yield piece.finish()
                 piece = _Writer(text, root)
             if node.children:
                 frame = _Frame(name, frame, node.named_children(), node)
                 continue
-        piece.add(frame, name, node, size)
-    if piece.size > _BRACES:
+        piece.add(frame, name, node, member)
+    if piece.size > BRACES:
         yield piece.finish()
-
-
-def dump_sizes(nodes: Iterable[Node], text: str) -> dict[int, int]:
-    """Length of ``json.dumps`` of these nodes and all below, arrays as objects, by the node's ``id``."""
-    order = list(nodes)
-    for node in order:
-        order.extend(node.children)
-    sizes: dict[int, int] = {}
-    for node in reversed(order):
-        if node.is_container:
-            total = _BRACES + max(0, len(node.children) - 1) * _COMMA
-            for name, child in node.named_children():
-                total += string_size(name) + _COLON + sizes[id(child)]
-            sizes[id(node)] = total
-        else:
-            sizes[id(node)] = _scalar_size(node, text)
-    return sizes
-
-
-def string_size(value: str) -> int:
-    """Length of the string's ASCII dump."""
-    if value.isascii() and value.isprintable() and '"' not in value and "\\" not in value:
-        return len(value) + 2
-    return len(json.dumps(value))
-
-
-def _scalar_size(node: Node, text: str) -> int:
-    literal = text[node.start : node.end]
-    if node.kind == "string":
-        if "\\" not in literal and literal.isascii() and literal.isprintable():
-            return len(literal)
-        return len(json.dumps(json.loads(literal)))
-    return len(literal) if node.kind == "literal" else len(json.dumps(json.loads(literal)))
 
 
 class _Frame:
@@ -135,35 +105,29 @@ class _Frame:
 class _Writer:
     """A piece that grows: its text, its size in LangChain's measure, its spans."""
 
-    __slots__ = ("_first", "_last", "_only", "_open", "_parts", "_spans", "_text", "size")
+    __slots__ = ("_first", "_last", "_open", "_parts", "_spans", "_text", "size")
 
     def __init__(self, text: str, root: _Frame) -> None:
         self._text = text
         self._parts = ["{"]
         self._spans: list[tuple[int, int]] = []
         self._open = 0
-        self._only: str | None = None
-        self._first: _Frame | None = None
-        self._last = root
-        self.size = _BRACES
+        self._first: tuple[_Frame, str] | None = None
+        self._last: tuple[_Frame, str] = (root, "")
+        self.size = BRACES
         root.piece, root.count = self, 0
 
-    def add(self, frame: _Frame, name: str, node: Node, size: int) -> None:
+    def add(self, frame: _Frame, name: str, node: Node, member: Member) -> None:
         """Put a whole member in, opening the containers around it that the piece does not have yet."""
-        missing: list[_Frame] = []
-        above = frame
-        while above.piece is not self and above.parent is not None:
-            missing.append(above)
-            above = above.parent
-        for each in reversed(missing):
-            self._begin(each)
-        self._label(frame, name, node)
-        self._parts.append(render(node, self._text, INLINE_OBJECTS))
-        span = node.member_span()
-        self._spans.append((span.start, span.end))
-        self.size += size
-        self._only = pointer_to(frame.pointer, name) if self._first is None else None
-        self._first, self._last = self._first or frame, frame
+        if frame.piece is not self:
+            self._open_down_to(frame)
+        written, size = member
+        if written is None:
+            written = f"{label_of(name, node, self._text)}: {render(node, self._text, INLINE_OBJECTS)}"
+        self._append(frame, written, size)
+        self._spans.append((node.start if node.key_start < 0 else node.key_start, node.end))
+        self._last = (frame, name)
+        self._first = self._first or self._last
 
     def close(self, frame: _Frame) -> None:
         """All members of the container have been dealt out."""
@@ -174,32 +138,40 @@ class _Writer:
     def finish(self) -> Piece:
         """The piece as it stands."""
         body = "".join(self._parts) + "}" * (self._open + 1)
-        unit = self._common().pointer if self._only is None else self._only
-        return Piece(body, merge_spans(self._text, self._spans), unit)
+        return Piece(body, merge_spans(self._text, self._spans), self._unit())
 
-    def _begin(self, frame: _Frame) -> None:
-        if frame.parent is None or frame.node is None:
-            raise ValueError("the root of a piece is open from the start")
-        self._label(frame.parent, frame.name, frame.node)
-        self._parts.append("{")
-        self._open += 1
-        self.size += _BRACES
-        if frame.node.key_start >= 0:
-            self._spans.append((frame.node.key_start, frame.node.key_end))
-        frame.piece, frame.count = self, 0
+    def _open_down_to(self, frame: _Frame) -> None:
+        missing: list[_Frame] = []
+        above = frame
+        while above.piece is not self and above.parent is not None:
+            missing.append(above)
+            above = above.parent
+        for each in reversed(missing):
+            if each.parent is None or each.node is None:
+                raise ValueError("the root of a piece is open from the start")
+            label = label_of(each.name, each.node, self._text)
+            self._append(each.parent, f"{label}: {{", literal_size(label) + COLON + BRACES)
+            self._open += 1
+            if each.node.key_start >= 0:
+                self._spans.append((each.node.key_start, each.node.key_end))
+            each.piece, each.count = self, 0
 
-    def _label(self, frame: _Frame, name: str, node: Node) -> None:
-        label = f'"{name}"' if node.key is None else key_text(node, self._text)
-        self._parts.append(f", {label}: " if frame.count else f"{label}: ")
-        self.size += string_size(name) + _COLON + (_COMMA if frame.count else 0)
+    def _append(self, frame: _Frame, written: str, size: int) -> None:
+        if frame.count:
+            self._parts.append(", ")
+            self.size += COMMA
         frame.count += 1
+        self._parts.append(written)
+        self.size += size
 
-    def _common(self) -> _Frame:
-        """The deepest container of the first and the last member, hence of all between them."""
-        left, right = self._first or self._last, self._last
+    def _unit(self) -> str:
+        """JSON Pointer of the only member, or of the deepest container of the first and the last."""
+        (left, name), (right, _) = self._first or self._last, self._last
+        if self._first is self._last:
+            return pointer_to(left.pointer, name)
         while left is not right:
             if left.depth >= right.depth and left.parent is not None:
                 left = left.parent
             elif right.parent is not None:
                 right = right.parent
-        return left
+        return left.pointer

@@ -40,10 +40,29 @@ def language_of(path: str) -> str | None:
 
 def _section(node: Node, text: str, metadata: ChunkMetadata) -> Iterator[Unit]:
     name = node.key or ""
-    section = gathered(
-        [(node, render_member(node, text, INDENTED, 1))], text, pointer_to("", name), name, metadata
-    )
-    if node.kind == "object" and len(section.chunk.body) > SECTION_LIMIT:
+    if node.kind == "object" and _surely_large(node, text):
+        yield from pieces([(name, node)], text, word=name, metadata=metadata)
+        return
+    member = (node, render_member(node, text, INDENTED, 1))
+    section = gathered([member], text, pointer_to("", name), name, metadata)
+    if node.kind == "object" and len(section.body) > SECTION_LIMIT:
         yield from pieces([(name, node)], text, word=name, metadata=metadata)
     else:
         yield section
+
+
+def _surely_large(node: Node, text: str) -> bool:
+    """Whether names and strings alone exceed the limit: saves writing a large section only to measure it."""
+    if "\\" in text[node.start : node.end]:
+        return False  # Escapes may be longer than what is written for them.
+    length = 0
+    order = [node]
+    for each in order:
+        for child in each.children:
+            length += child.key_end - child.key_start
+            if not child.children:
+                length += child.end - child.start if child.kind == "string" else 0
+        if length > SECTION_LIMIT:
+            return True
+        order.extend(each.children)
+    return False

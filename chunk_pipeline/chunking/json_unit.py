@@ -6,7 +6,7 @@ What does not belong here: which units a category has.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from chunk_pipeline.chunking.chunk import Chunk, ChunkMetadata, Skip, Span
 from chunk_pipeline.chunking.json_render import indented_object, merge_spans
@@ -21,17 +21,26 @@ MINIMUM = 125
 _NO_FACTS = ChunkMetadata()
 
 
-@dataclass(frozen=True, slots=True)
-class Unit:
-    """A chunk without its header.
+class Unit(NamedTuple):
+    """What becomes a chunk when a header is put on it.
 
     Attributes:
-        chunk: Body, spans, locator and facts.
+        body: As in ``Chunk``.
+        spans: As in ``Chunk``.
+        pointer: JSON Pointer.
         word: What a header calls it; ``None`` for a unit that has no name of its own.
+        metadata: As in ``Chunk``.
     """
 
-    chunk: Chunk
+    body: str
+    spans: tuple[Span, ...]
+    pointer: str = ""
     word: str | None = None
+    metadata: ChunkMetadata = _NO_FACTS
+
+    def chunk(self, header: str = "") -> Chunk:
+        """The chunk with this header."""
+        return Chunk(self.body, self.spans, self.pointer, header, metadata=self.metadata)
 
 
 def gathered(
@@ -51,7 +60,7 @@ def gathered(
         metadata: Facts about it.
     """
     body = indented_object(rendered for _, rendered in members)
-    return Unit(Chunk(body, spans_of([node for node, _ in members], text), pointer, metadata=metadata), word)
+    return Unit(body, spans_of([node for node, _ in members], text), pointer, word, metadata)
 
 
 def pieces(
@@ -63,14 +72,15 @@ def pieces(
 ) -> Iterator[Unit]:
     """Units as RecursiveJsonSplitter cuts an object with these members."""
     for piece in split_members(members, text, LIMIT, minimum):
-        yield Unit(Chunk(piece.body, piece.spans, piece.unit, metadata=metadata), word)
+        yield Unit(piece.body, piece.spans, piece.unit, word, metadata)
 
 
-def spans_of(nodes: Iterable[Node], text: str) -> tuple[Span, ...]:
+def spans_of(nodes: Sequence[Node], text: str) -> tuple[Span, ...]:
     """The merged spans of these members."""
-    return merge_spans(
-        text, sorted((span.start, span.end) for span in (each.member_span() for each in nodes))
-    )
+    if len(nodes) == 1:
+        return (nodes[0].member_span(),)
+    spans = [each.member_span() for each in nodes]
+    return merge_spans(text, sorted((span.start, span.end) for span in spans))
 
 
 def skip(node: Node, reason: str) -> Skip:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from chunk_pipeline.chunking.chunk import Chunk, Document, Skip, Span, UnparsableError
+from chunk_pipeline.chunking.chunk import Document, Skip, Span, UnparsableError
 from chunk_pipeline.chunking.json_lines import parse_json_lines
 from chunk_pipeline.chunking.json_package import package_units
 from chunk_pipeline.chunking.json_schema import schema_units
@@ -47,7 +47,7 @@ def json_units(document: Document) -> Iterator[Unit | Skip]:
 def _by_category(document: Document, root: Node) -> Iterator[Unit | Skip]:
     text = document.text
     if not root.is_container or document.category in WHOLE:
-        yield Unit(Chunk(text[root.start : root.end], (Span(root.start, root.end),)))
+        yield Unit(text[root.start : root.end], (Span(root.start, root.end),))
     elif root.kind != "object":
         yield from _subtrees(root, text)
     elif document.category == "schemas_validation":

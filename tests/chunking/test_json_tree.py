@@ -103,3 +103,9 @@ def test_depth_up_to_the_oracles_limit_is_read_without_recursion() -> None:
     ((pointer, leaf),) = parse_json(deep).leaves()
     assert pointer == "/a" * 1_000
     assert leaf.value(deep) == 1
+
+
+def test_white_space_around_a_document_is_no_part_of_it() -> None:
+    text = "\n" * 100_000 + " 7\t" + " " * 200_000
+    root = parse_json(text)
+    assert (root.start, root.end, root.value(text)) == (100_001, 100_002, 7)
