@@ -1,0 +1,165 @@
+"""The forward pass of a BERT-like sentence encoder over sequences laid end to end.
+
+The layers of transformers take a rectangle of padded sequences; this takes the tokens of many sequences in
+one row of fixed length (``packing``). Every matrix product then has the same shape for every batch, nothing
+is spent on padding, and attention sees each sequence alone at its own length. What does not belong here:
+tokenising, batching, and loading files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from chunk_pipeline.embedding.packing import Group
+
+if TYPE_CHECKING:
+    import torch
+
+
+@dataclass(frozen=True, slots=True)
+class Affine:
+    """Weight and bias of a linear layer or of a layer normalisation."""
+
+    weight: torch.Tensor
+    bias: torch.Tensor
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """One transformer block; queries, keys and values are projected by one product."""
+
+    projection: Affine
+    attended: Affine
+    attention_norm: Affine
+    widened: Affine
+    narrowed: Affine
+    output_norm: Affine
+
+
+@dataclass(frozen=True, slots=True)
+class Bert:
+    """A BERT encoder with mean pooling and unit-length output.
+
+    Devlin et al., NAACL 2019; Reimers and Gurevych, EMNLP 2019.
+
+    Attributes:
+        words: Word embeddings, shape (vocabulary, width).
+        places: Position embeddings plus the embedding of the first segment, shape (positions, width).
+        embedding_norm: Layer normalisation of the embeddings.
+        layers: The blocks.
+        heads: Attention heads of a block.
+        epsilon: Of the layer normalisations.
+    """
+
+    words: torch.Tensor
+    places: torch.Tensor
+    embedding_norm: Affine
+    layers: tuple[Layer, ...]
+    heads: int
+    epsilon: float
+
+    def __call__(self, ids: torch.Tensor, places: torch.Tensor, groups: Sequence[Group]) -> torch.Tensor:
+        """Sentence vectors of the sequences in the groups.
+
+        Args:
+            ids: Token ids, shape (tokens,). Those outside the groups are filling and change nothing.
+            places: Place of each token in its sequence, shape (tokens,).
+            groups: Where the sequences lie.
+
+        Returns:
+            Float32 vectors of unit length, shape (sequences, width).
+        """
+        import torch
+        from torch.nn import functional as F
+
+        states = self._norm(
+            F.embedding(ids, self.words) + F.embedding(places, self.places), self.embedding_norm
+        )
+        for layer in self.layers:
+            projected = F.linear(states, layer.projection.weight, layer.projection.bias)
+            mixed = self._attend(projected, groups)
+            mixed = F.linear(mixed, layer.attended.weight, layer.attended.bias)
+            states = self._norm(mixed.add_(states), layer.attention_norm)
+            wide = F.gelu(F.linear(states, layer.widened.weight, layer.widened.bias))
+            narrow = F.linear(wide, layer.narrowed.weight, layer.narrowed.bias)
+            states = self._norm(narrow.add_(states), layer.output_norm)
+        pooled = [
+            states[group.start : group.stop].view(group.count, group.length, -1).float().mean(dim=1)
+            for group in groups
+        ]
+        return F.normalize(torch.cat(pooled), dim=1)
+
+    def _attend(self, projected: torch.Tensor, groups: Sequence[Group]) -> torch.Tensor:
+        """Self-attention inside each sequence: (tokens, 3 · width) → (tokens, width), 0 in the filling."""
+        from torch.nn import functional as F
+
+        tokens, width = len(projected), projected.shape[1] // 3
+        mixed = projected.new_zeros((tokens, width))
+        for group in groups:
+            shape = (group.count, group.length, self.heads, width // self.heads)
+            rows = slice(group.start, group.stop)
+            query, key, value = (
+                part.reshape(shape).transpose(1, 2) for part in projected[rows].chunk(3, dim=1)
+            )
+            attended = F.scaled_dot_product_attention(query, key, value)
+            mixed[rows].view(shape).copy_(attended.transpose(1, 2))
+        return mixed
+
+    def _norm(self, states: torch.Tensor, norm: Affine) -> torch.Tensor:
+        from torch.nn import functional as F
+
+        return F.layer_norm(states, (states.shape[-1],), norm.weight, norm.bias, self.epsilon)
+
+
+def bert_of(module: Any, dtype: torch.dtype, device: str) -> Bert:
+    """Take the weights out of a ``transformers.BertModel``.
+
+    Args:
+        module: The model.
+        dtype: What the weights are turned into.
+        device: Where they are kept.
+
+    Raises:
+        ValueError: The model is not a BERT with GELU and absolute positions.
+    """
+    config = module.config
+    if config.model_type != "bert" or config.hidden_act != "gelu":
+        raise ValueError(
+            f"the encoder runs BERT models with GELU, not {config.model_type} with {config.hidden_act}"
+        )
+
+    def take(tensor: torch.Tensor) -> torch.Tensor:
+        return tensor.detach().to(device=device, dtype=dtype).contiguous()
+
+    def affine(part: Any) -> Affine:
+        return Affine(take(part.weight), take(part.bias))
+
+    embeddings = module.embeddings
+    places = embeddings.position_embeddings.weight + embeddings.token_type_embeddings.weight[0]
+    return Bert(
+        words=take(embeddings.word_embeddings.weight),
+        places=take(places),
+        embedding_norm=affine(embeddings.LayerNorm),
+        layers=tuple(_layer(block, affine, take) for block in module.encoder.layer),
+        heads=config.num_attention_heads,
+        epsilon=config.layer_norm_eps,
+    )
+
+
+def _layer(block: Any, affine: Any, take: Any) -> Layer:
+    import torch
+
+    attention = block.attention
+    parts = (attention.self.query, attention.self.key, attention.self.value)
+    return Layer(
+        projection=Affine(
+            take(torch.cat([part.weight for part in parts])), take(torch.cat([part.bias for part in parts]))
+        ),
+        attended=affine(attention.output.dense),
+        attention_norm=affine(attention.output.LayerNorm),
+        widened=affine(block.intermediate.dense),
+        narrowed=affine(block.output.dense),
+        output_norm=affine(block.output.LayerNorm),
+    )

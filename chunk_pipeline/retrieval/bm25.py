@@ -1,0 +1,216 @@
+"""BM25 over chunks, with the scores of rank-bm25's ``BM25Okapi`` to the last bit.
+
+``BM25Okapi`` walks over every chunk for every word of a query. All that it adds up is known beforehand, so
+the index holds, for each term, the chunks with the term and what one occurrence in a query adds to their
+score; a query only sums. Each number is computed by the same operations in the same order as in rank-bm25
+0.2.2, which is what bit-equality takes. What does not belong here: tokenising, and turning scores into ranks.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from chunk_pipeline.retrieval.tokenizer import tokenize
+from chunk_pipeline.warehouse.tables import BM25_CHUNKS, BM25_TERMS, POSTINGS
+
+Float = NDArray[np.float64]
+Int = NDArray[np.int64]
+
+K1 = 1.5
+B = 0.75
+EPSILON = 0.25
+"""The defaults of ``BM25Okapi``: saturation, length normalisation, floor of negative weights."""
+
+
+def postings_of(chunks: pa.Table, strategy: str, repository: str) -> pa.Table:
+    """Count the terms of each chunk's text.
+
+    Args:
+        chunks: A table with ``chunk_id`` and ``text``.
+        strategy: Strategy of the rows.
+        repository: Repository of the rows.
+
+    Returns:
+        A ``postings`` table, sorted by chunk and term.
+    """
+    counted = [
+        (chunk, *posting)
+        for chunk, text in zip(chunks["chunk_id"].to_pylist(), chunks["text"].to_pylist(), strict=True)
+        for posting in _postings(text)
+    ]
+    chunk, term, frequency, first = zip(*counted, strict=True) if counted else ((), (), (), ())
+    columns = [
+        pa.repeat(strategy, len(counted)),
+        pa.repeat(repository, len(counted)),
+        pa.array(chunk, pa.string()),
+        pa.array(term, pa.string()),
+        pa.array(frequency, pa.int32()),
+        pa.array(first, pa.int32()),
+    ]
+    table = pa.table(columns, schema=POSTINGS.schema)
+    return table.sort_by([(name, "ascending") for name in POSTINGS.sort])
+
+
+def _postings(text: str) -> Iterator[tuple[str, int, int]]:
+    """(term, frequency, place of the first occurrence) of each term of a text."""
+    terms = tokenize(text)
+    first = {term: len(terms) - 1 - place for place, term in enumerate(reversed(terms))}
+    for term, frequency in Counter(terms).items():
+        yield term, frequency, first[term]
+
+
+def build_bm25(strategy: str, chunk_ids: Sequence[str], postings: pa.Table) -> tuple[pa.Table, pa.Table]:
+    """Build the index of one strategy over all repositories.
+
+    Args:
+        strategy: Strategy of the rows.
+        chunk_ids: The chunks of the index, ascending. One without a posting counts as a text without terms.
+        postings: ``postings`` of the strategy; those of other chunks are left out.
+
+    Returns:
+        A ``bm25_terms`` and a ``bm25_chunks`` table; both empty where there are no chunks.
+
+    Raises:
+        ValueError: The chunk ids are not ascending or not distinct.
+    """
+    ids = pa.array(chunk_ids, pa.string())
+    if any(left >= right for left, right in pairwise(chunk_ids)):
+        raise ValueError(f"{strategy}: the chunk ids of a BM25 index must ascend, each once")
+    at = pc.index_in(postings["chunk_id"], value_set=ids)
+    kept = postings.append_column("at", at).filter(pc.is_valid(at))
+    chunk, frequency = _integers(kept["at"]), _integers(kept["frequency"])
+    lengths = np.zeros(len(ids), dtype=np.int64)
+    np.add.at(lengths, chunk, frequency)
+    encoded = kept["term"].combine_chunks().dictionary_encode()
+    names, term = encoded.dictionary, _integers(encoded.indices)
+    weights = _weights(term, chunk, _integers(kept["first"]), len(names), len(ids))
+    scores = weights[term] * _saturation(frequency, lengths[chunk], lengths)
+    return (
+        _terms_table(strategy, names, term, chunk, scores),
+        _chunks_table(strategy, ids, lengths),
+    )
+
+
+def _integers(column: pa.Array | pa.ChunkedArray) -> Int:
+    return np.asarray(column.to_numpy(), dtype=np.int64)
+
+
+def _saturation(frequency: Int, length: Int, lengths: Int) -> Float:
+    """What a term's weight is multiplied by in a chunk, by the expression of ``BM25Okapi.get_scores``."""
+    if not len(frequency):
+        return np.zeros(0)
+    mean = int(lengths.sum()) / len(lengths)
+    value: Float = frequency * (K1 + 1) / (frequency + K1 * (1 - B + B * length / mean))
+    return value
+
+
+def _weights(term: Int, chunk: Int, first: Int, n_terms: int, n_chunks: int) -> Float:
+    """Inverse document frequency of each term, by ``BM25Okapi._calc_idf``.
+
+    A negative one (a term in more than half of the chunks) becomes a share of the mean, and the mean is a
+    sum whose last bits depend on its order: that in which terms are first seen, chunk by chunk.
+    """
+    if not n_terms:
+        return np.zeros(0)
+    holders = np.bincount(term, minlength=n_terms)
+    # math.log, once for each distinct count: numpy's logarithm may differ in the last bit.
+    counts, place = np.unique(holders, return_inverse=True)
+    logs = [math.log(n_chunks - n + 0.5) - math.log(n + 0.5) for n in counts.tolist()]
+    weights: Float = np.array(logs)[place]
+    seen = np.lexsort((first, chunk))
+    _, earliest = np.unique(term[seen], return_index=True)
+    in_order = weights[np.argsort(earliest, kind="stable")]
+    mean = float(np.cumsum(in_order)[-1]) / n_terms
+    weights[weights < 0] = EPSILON * mean
+    return weights
+
+
+def _terms_table(strategy: str, names: pa.Array, term: Int, chunk: Int, scores: Float) -> pa.Table:
+    order = np.asarray(pc.sort_indices(names), dtype=np.int64)
+    rank = np.empty(len(order), dtype=np.int64)
+    rank[order] = np.arange(len(order))
+    by_term = np.lexsort((chunk, rank[term]))
+    ends = np.cumsum(np.bincount(rank[term], minlength=len(names)))
+    offsets = pa.array(np.concatenate(([0], ends)), pa.int32())
+    columns = [
+        pa.repeat(strategy, len(names)),
+        names.take(pa.array(order)),
+        pa.ListArray.from_arrays(offsets, pa.array(chunk[by_term], pa.int32())),
+        pa.ListArray.from_arrays(offsets, pa.array(scores[by_term], pa.float64())),
+    ]
+    return pa.table(columns, schema=BM25_TERMS.schema)
+
+
+def _chunks_table(strategy: str, ids: pa.Array, lengths: Int) -> pa.Table:
+    columns = [
+        pa.repeat(strategy, len(ids)),
+        pa.array(np.arange(len(ids)), pa.int32()),
+        ids,
+        pa.array(lengths, pa.int32()),
+    ]
+    return pa.table(columns, schema=BM25_CHUNKS.schema)
+
+
+@dataclass(frozen=True, slots=True)
+class BM25Index:
+    """A BM25 index in memory.
+
+    Attributes:
+        chunk_ids: The chunks, ascending; a score's place is its chunk's place here.
+        places: Row of each term.
+        offsets: Where each row's entries begin and end, shape (terms + 1,).
+        ordinals: Chunks of all entries.
+        contributions: What one occurrence of the entry's term in a query adds to the chunk's score.
+    """
+
+    chunk_ids: pa.Array
+    places: dict[str, int]
+    offsets: NDArray[np.int32]
+    ordinals: NDArray[np.int32]
+    contributions: Float
+
+    @classmethod
+    def from_tables(cls, terms: pa.Table, chunks: pa.Table) -> BM25Index:
+        """Open an index from its ``bm25_terms`` and ``bm25_chunks`` tables, in their stored order."""
+        ordinals, contributions = terms["chunks"].combine_chunks(), terms["scores"].combine_chunks()
+        names = terms["term"].to_pylist()
+        return cls(
+            chunk_ids=chunks["chunk_id"].combine_chunks(),
+            places={name: place for place, name in enumerate(names)},
+            offsets=ordinals.offsets.to_numpy() - (ordinals.offsets[0].as_py() if names else 0),
+            ordinals=ordinals.flatten().to_numpy(),
+            contributions=contributions.flatten().to_numpy(),
+        )
+
+    def __len__(self) -> int:
+        return len(self.chunk_ids)
+
+    def scores(self, tokens: Sequence[str]) -> Float:
+        """Score of every chunk, shape (chunks,), bit-equal to ``BM25Okapi.get_scores``.
+
+        Args:
+            tokens: The query's terms (``tokenize``); a repeated one adds again, an unknown one nothing.
+        """
+        scores = np.zeros(len(self))
+        for token in tokens:
+            place = self.places.get(token)
+            if place is not None:
+                entries = slice(self.offsets[place], self.offsets[place + 1])
+                scores[self.ordinals[entries]] += self.contributions[entries]
+        return scores
+
+    def holders(self, tokens: Sequence[str]) -> NDArray[np.bool_]:
+        """Which chunks hold one of the terms at all, shape (chunks,): a score of 0 does not tell."""
+        held = np.zeros(len(self), dtype=bool)
+        for place in {self.places[token] for token in tokens if token in self.places}:
+            held[self.ordinals[self.offsets[place] : self.offsets[place + 1]]] = True
+        return held
