@@ -18,8 +18,7 @@ from chunk_pipeline.evaluation.weights import Scores, Tuning, tune_convex
 from chunk_pipeline.retrieval.bm25 import BM25Index
 from chunk_pipeline.retrieval.dense import DenseIndex
 from chunk_pipeline.retrieval.fusion import convex
-from chunk_pipeline.retrieval.rankings import rank_queries
-from chunk_pipeline.retrieval.tokenizer import tokenize
+from chunk_pipeline.retrieval.rankings import bm25_scores, rank_queries
 from chunk_pipeline.warehouse.tables import RANKINGS
 
 
@@ -76,8 +75,7 @@ def _tune(
     encoded: NDArray[np.float32],
 ) -> Tuning:
     def legs(block: slice) -> tuple[Scores, Scores]:
-        lexical = np.stack([bm25.scores(tokenize(query)) for query in queries[block]])
-        return lexical, dense.scores(encoded[block])
+        return bm25_scores(bm25, queries[block]), dense.scores(encoded[block])
 
     return tune_convex(gold, chunks, bm25.chunk_ids, queries, legs, convex)
 
