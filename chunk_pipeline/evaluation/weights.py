@@ -96,7 +96,11 @@ def tune_convex(
         raise ValueError(f"{queries[missing[0]]!r} is no gold query; mine the gold again before tuning")
     pairs = _relevant_pairs(gold, chunks, chunk_ids, row_query)
     ranks = _reciprocal_ranks(len(queries), pairs, legs, fuse)
-    folds = _folds(clusters(gold), row_query, len(queries))
+    return _chosen(tuple(queries), ranks, _folds(clusters(gold), row_query, len(queries)))
+
+
+def _chosen(queries: tuple[str, ...], ranks: Float, folds: Int) -> Tuning:
+    """The best weights by the reciprocal ranks of every query under every weight."""
     weights = np.full(len(queries), NEUTRAL)
     held_out = np.zeros(len(queries))
     for fold in np.unique(folds):
@@ -105,14 +109,8 @@ def tune_convex(
         weights[inside] = GRID[best]
         held_out[inside] = ranks[best, inside]
     best = _best(ranks)
-    return Tuning(
-        weight=GRID[best],
-        queries=tuple(queries),
-        weights=weights,
-        folds=folds,
-        held_out=held_out,
-        in_sample=float(ranks[best].mean()) if len(queries) else 0.0,
-    )
+    in_sample = float(ranks[best].mean()) if len(queries) else 0.0
+    return Tuning(GRID[best], queries, weights, folds, held_out, in_sample)
 
 
 def _relevant_pairs(
