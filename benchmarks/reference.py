@@ -1,11 +1,12 @@
 """Reproduce the reference study through the pipeline and compare figure by figure.
 
-Prints one line a figure (name, reference, measured, verdict). Exit code 1 on any deviation, 2 where the corpora
-are not named by ``CHUNK_PIPELINE_CORPORA``. The catalog stays at ``data/reference/chunk_pipeline.duckdb``.
+Prints one line a figure (name, reference, measured, verdict). Exit code 1 on any deviation, 2 where the
+corpora are not named by ``CHUNK_PIPELINE_CORPORA``. The catalog stays at ``data/reference/chunk_pipeline.duckdb``.
 """
 
 from __future__ import annotations
 
+import math
 import os
 import sys
 from collections.abc import Iterator
@@ -35,11 +36,14 @@ class Figure:
     reference: float
     within: float
     digits: int | None
+    cut: bool
 
     def agrees(self, measured: float | None) -> bool:
         """Whether a measured value is the reference, as it was rounded or within its tolerance."""
         if measured is None:
             return False
+        if self.cut:
+            return math.floor(measured) == self.reference
         if self.digits is not None:
             return round(measured, self.digits) == round(self.reference, self.digits)
         # A published figure is rounded to three digits; the tolerance is on top of the rounding.
@@ -49,10 +53,10 @@ class Figure:
 def figures(path: Path) -> Iterator[Figure]:
     """The figures of the file, its rows put into names and queries."""
     for entry in yaml.safe_load(path.read_text(encoding="utf-8")):
-        within, digits = entry.get("within", 0.0), entry.get("digits")
+        how = (entry.get("within", 0.0), entry.get("digits"), entry.get("cut", False))
         for *values, reference in entry.get("rows", [[entry.get("reference")]]):
             name, sql = entry["name"].format(*values), entry["sql"].format(*values)
-            yield Figure(name, sql, float(reference), within, digits)
+            yield Figure(name, sql, float(reference), *how)
 
 
 def compare(catalog: Path, console: Console) -> int:
@@ -61,8 +65,8 @@ def compare(catalog: Path, console: Console) -> int:
     deviations = 0
     with duckdb.connect(str(catalog.resolve()), read_only=True) as connection:
         for figure in figures(HERE / "_reference_figures.yaml"):
-            row = connection.sql(figure.sql).fetchone()
-            measured = float(row[0]) if row and row[0] is not None else None
+            rows = connection.execute(figure.sql).fetchall()
+            measured = float(rows[0][0]) if rows and rows[0][0] is not None else None
             agrees = figure.agrees(measured)
             deviations += not agrees
             shown = "nothing" if measured is None else f"{measured:.6g}"

@@ -5,8 +5,6 @@ Loads fast: no model library is imported until an asset needs it.
 
 from __future__ import annotations
 
-import warnings
-
 import dagster as dg
 
 from chunk_pipeline.defs.catalog import assets as catalog_assets
@@ -35,14 +33,6 @@ def build_definitions(workspace: Workspace | None = None) -> dg.Definitions:
     Args:
         workspace: Used by every asset; by default each run makes one from the environment.
     """
-    with warnings.catch_warnings():
-        # Partition-aware checks and code references are marked preview and beta; both are used on purpose.
-        warnings.simplefilter("ignore", dg.PreviewWarning)
-        warnings.simplefilter("ignore", dg.BetaWarning)
-        return _assemble(workspace)
-
-
-def _assemble(workspace: Workspace | None) -> dg.Definitions:
     assets = [
         *dg.load_assets_from_modules([corpus_assets, catalog_assets]),
         *chunks_assets(),

@@ -44,11 +44,18 @@ def rank_order(scores: Scores) -> Int:
 
 
 def ranks_of(scores: Scores) -> Int:
-    """Rank of each ordinal along the last axis, from 1."""
+    """Rank of each ordinal along the last axis, from 1; equal scores share the rank that they begin at.
+
+    Four in five chunks tie at a BM25 score of 0. Ranks that followed the order of ids there would let a digest
+    decide which of them a fusion prefers: over random orders the reference's MRR then runs from .836 to .849.
+    """
     order = rank_order(scores)
+    ordered = np.take_along_axis(scores, order, axis=-1)
+    begins = np.ones(order.shape, dtype=bool)
+    begins[..., 1:] = ordered[..., 1:] != ordered[..., :-1]
+    places = np.where(begins, np.arange(1, scores.shape[-1] + 1), 1)
     ranks = np.empty_like(order)
-    places = np.broadcast_to(np.arange(1, scores.shape[-1] + 1), order.shape)
-    np.put_along_axis(ranks, order, places, axis=-1)
+    np.put_along_axis(ranks, order, np.maximum.accumulate(places, axis=-1), axis=-1)
     return ranks
 
 

@@ -43,7 +43,7 @@ from chunk_pipeline.warehouse.tables import (
 VERSION = 1
 """Raised when the same tables give other gold, rankings or figures than before."""
 
-DEPTH = 100
+DEPTH = 1000
 """Ranks that are stored of each ranking; a relevant chunk below counts as not found."""
 
 HTML_REPORT = "reports/report.html"

@@ -1,0 +1,77 @@
+"""``chunk-pipeline search``: the chunks that answer a question."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from typing import Annotated
+
+import typer
+from rich.table import Table
+
+from chunk_pipeline.chunking.registry import strategies, strategy
+from chunk_pipeline.commands.console import output, workspace_with_bars
+from chunk_pipeline.commands.failures import UsageError
+from chunk_pipeline.commands.run import SourcesOption, settings_for
+from chunk_pipeline.retrieval.rankings import RETRIEVERS
+from chunk_pipeline.retrieval.search import Result
+from chunk_pipeline.stages.search import find
+from chunk_pipeline.warehouse.markdown import plain_text
+
+DEFAULT_STRATEGY = "json_category"
+SHOWN = 100
+
+
+def search(
+    query: Annotated[str, typer.Argument(help="What to look for, in words.")],
+    strategy_name: Annotated[
+        str, typer.Option("--strategy", help=f"One of: {', '.join(each.name for each in strategies())}.")
+    ] = DEFAULT_STRATEGY,
+    retriever: Annotated[str, typer.Option(help=f"One of: {', '.join(RETRIEVERS)}.")] = "rrf",
+    repository: Annotated[str | None, typer.Option(help="Only this source.")] = None,
+    k: Annotated[int, typer.Option("-k", help="How many chunks at most.", min=0)] = 10,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object with the whole chunks.")] = False,
+    sources: SourcesOption = None,
+) -> None:
+    """Find the chunks that answer a question: path, unit, lines and score, the best first.
+
+    bm25 loads no model and answers at once; the others encode the question first. A search that finds
+    nothing is no failure: exit code 0.
+    """
+    settings = settings_for(sources)
+    with workspace_with_bars(settings) as workspace:
+        names = [source.name for source in workspace.sources.sources]
+        if repository is not None and repository not in names:
+            raise UsageError(f"no source is named {repository!r}; there are: {', '.join(names) or 'none'}")
+        try:
+            chosen = strategy(strategy_name)
+            found = find(workspace, chosen, query, retriever=retriever, k=k, repository=repository)
+        except (KeyError, ValueError) as error:
+            raise UsageError(str(error.args[0] if error.args else error)) from error
+    if as_json:
+        typer.echo(
+            json.dumps({"query": query, "results": [_as_dict(each) for each in found]}, ensure_ascii=False)
+        )
+    elif not found:
+        output.print("nothing found")
+    else:
+        output.print(_table(found))
+
+
+def _as_dict(result: Result) -> dict[str, object]:
+    row = asdict(result)
+    return {**row.pop("hit"), **row}
+
+
+def _table(found: list[Result]) -> Table:
+    table = Table("", "file", "lines", "unit", "score", "text", show_lines=False)
+    for each in found:
+        table.add_row(
+            str(each.hit.rank),
+            plain_text(f"{each.repository}/{each.path}"),
+            f"{each.start_line}-{each.end_line}",
+            plain_text(each.unit),
+            f"{each.hit.score:.4f}",
+            plain_text(" ".join(each.text.split()))[:SHOWN],
+        )
+    return table
