@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -11,8 +12,19 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextC
 from chunk_pipeline.settings import Settings
 from chunk_pipeline.stages.workspace import Workspace
 
-output = Console(soft_wrap=True)
-errors = Console(stderr=True, soft_wrap=True)
+WIDTH_OF_A_FILE = 160
+"""Columns of a table that goes into a file or a pipe; a terminal has its own."""
+
+
+def _console(*, stderr: bool) -> Console:
+    console = Console(stderr=stderr, soft_wrap=True)
+    if not console.is_terminal and "COLUMNS" not in os.environ:
+        console.width = WIDTH_OF_A_FILE
+    return console
+
+
+output = _console(stderr=False)
+errors = _console(stderr=True)
 
 
 class Bars:

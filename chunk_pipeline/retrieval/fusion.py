@@ -46,8 +46,8 @@ def rank_order(scores: Scores) -> Int:
 def ranks_of(scores: Scores) -> Int:
     """Rank of each ordinal along the last axis, from 1; equal scores share the rank that they begin at.
 
-    Four in five chunks tie at a BM25 score of 0. Ranks that followed the order of ids there would let a digest
-    decide which of them a fusion prefers: over random orders the reference's MRR then runs from .836 to .849.
+    Four in five chunks tie at a BM25 score of 0. Ranks that followed the order of ids there would let a
+    digest decide which a fusion prefers: over random orders the reference's MRR runs from .836 to .849.
     """
     order = rank_order(scores)
     ordered = np.take_along_axis(scores, order, axis=-1)
@@ -60,7 +60,9 @@ def ranks_of(scores: Scores) -> Int:
 
 
 def fuse_ranks(scores: Sequence[Scores], k: int = K) -> Float:
-    """``reciprocal_rank_fusion`` of full rankings, as scores in the shape of the given ones.
+    """Reciprocal rank fusion of full rankings, as scores in the shape of the given ones.
+
+    Equal scores of a retriever share a rank (``ranks_of``); without any it is ``reciprocal_rank_fusion``.
 
     Args:
         scores: Score of every chunk by each retriever, all of one shape (..., chunks).
