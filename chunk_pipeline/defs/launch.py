@@ -17,6 +17,7 @@ from chunk_pipeline.corpus.partition_keys import partition_key
 from chunk_pipeline.defs.assembly import build_definitions
 from chunk_pipeline.defs.jobs import EVALUATE, INGEST
 from chunk_pipeline.defs.partitions import bring_into_step
+from chunk_pipeline.defs.reaping import PROCESS, reap_dead_runs, this_process
 from chunk_pipeline.settings import Settings
 from chunk_pipeline.stages.catalog import prune
 from chunk_pipeline.stages.current import is_rolled_up, is_up_to_date
@@ -60,7 +61,9 @@ def open_instance(settings: Settings) -> dg.DagsterInstance:
     if not configuration.exists():
         configuration.write_text(INSTANCE)
     os.environ["DAGSTER_HOME"] = str(home)
-    return dg.DagsterInstance.get()
+    instance = dg.DagsterInstance.get()
+    reap_dead_runs(instance)
+    return instance
 
 
 def run_sources(
@@ -146,6 +149,7 @@ def _execute(
         partition_key=partition,
         asset_selection=chosen,
         run_config=QUIET,
+        tags={PROCESS: this_process()},
         raise_on_error=False,
     )
     return JobResult(

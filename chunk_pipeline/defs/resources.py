@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 import dagster as dg
 
+from chunk_pipeline.defs.reaping import PROCESS, this_process
 from chunk_pipeline.settings import Settings
 from chunk_pipeline.stages.workspace import Workspace
 
@@ -29,5 +30,7 @@ class LogProgress:
 
 @dg.resource(description="Tables, sources and models, by the settings of the environment.")
 def workspace_from_environment(context: dg.InitResourceContext) -> Workspace:
-    """A workspace for one run, its progress going to the run's log."""
+    """A workspace for one run, its progress going to the run's log; tags the run with its process."""
+    if context.run is not None and context.instance is not None:
+        context.instance.add_run_tags(context.run.run_id, {PROCESS: this_process()})
     return Workspace(Settings(), LogProgress(context.log or logging.getLogger(__name__)))

@@ -15,6 +15,7 @@ from chunk_pipeline.corpus.sources import Source, SourcesError, SourcesFile
 from chunk_pipeline.defs import keys
 from chunk_pipeline.defs.jobs import EVALUATE, INGEST, evaluate, ingest
 from chunk_pipeline.defs.partitions import REPOSITORY, out_of_step
+from chunk_pipeline.defs.reaping import reap_dead_runs
 from chunk_pipeline.defs.rollups import INPUTS_UP_TO, last_rolled_up, newest_input
 from chunk_pipeline.stages.workspace import Workspace
 
@@ -42,6 +43,7 @@ def sources_sensor(
     context: dg.SensorEvaluationContext, workspace: dg.ResourceParam[Workspace]
 ) -> dg.SensorResult | dg.SkipReason:
     """Keep the partitions in step with the sources file and ingest the sources whose head changed."""
+    reap_dead_runs(context.instance)
     try:
         sources = workspace.sources
     except SourcesError as error:

@@ -96,6 +96,7 @@ class Project:
 def make_project(root: Path, *names: str) -> Project:
     """A project whose sources are copies of the named sample repositories, less the oversized file."""
     (root / "dagster_home").mkdir(parents=True)
+    shutil.copy(SAMPLE.parents[1] / "dagster_home" / "dagster.yaml", root / "dagster_home")
     lines = ["sources:"]
     for name in names:
         copy = root / "repositories" / name

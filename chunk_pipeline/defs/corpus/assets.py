@@ -5,6 +5,7 @@ from typing import Any
 
 import dagster as dg
 
+from chunk_pipeline.corpus.entry import SourceRefusedError
 from chunk_pipeline.corpus.partition_keys import source_name
 from chunk_pipeline.defs import keys
 from chunk_pipeline.defs.metadata import materialized, table_metadata
@@ -33,7 +34,11 @@ def raw_files(
 ) -> dg.MaterializeResult[Any]:
     """Every path of a source's current snapshot. The data version is the snapshot: a commit or a digest."""
     started = time.perf_counter()
-    scanned = scan_source(workspace, source_name(context.partition_key))
+    try:
+        scanned = scan_source(workspace, source_name(context.partition_key))
+    except SourceRefusedError as error:
+        # Trying again will not mend it: no such ref, refused objects.
+        raise dg.Failure(str(error), allow_retries=False) from error
     facts = {"snapshot": scanned.snapshot}
     return materialized(workspace, scanned.outcome, started, data_version=scanned.snapshot, more=facts)
 
