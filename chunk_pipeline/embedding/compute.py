@@ -24,9 +24,12 @@ ComputeClass = Literal["fp32", "bf16", "fp16"]
 _PROCESSOR = Path("/proc/cpuinfo")
 _TOLERANCE = 0.05
 """Largest relative error of a bf16 product that the self-test takes."""
+_SLOWER = 5.0
+"""Times of fp32 that bf16 may take in the self-test. Emulated it takes ten and more; but a busy machine makes
+it seem slower than it is, and must not change which vectors are used."""
 _SECONDS = 1.0
 """The self-test ends after this long at the latest, at the next product."""
-_ROUNDS = 10
+_ROUNDS = 20
 
 
 class ComputeError(RuntimeError):
@@ -87,7 +90,7 @@ def bf16_problem() -> str | None:
     error = float((rounded.float() - exact).abs().max() / exact.abs().max())
     if error > _TOLERANCE:
         return f"the self-test's bf16 product is off by {error:.1%}"
-    if fast > plain:
+    if fast > _SLOWER * plain:
         return f"in the self-test bf16 took {fast / plain:.1f} times as long as fp32"
     return None
 

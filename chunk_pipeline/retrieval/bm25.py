@@ -18,6 +18,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
+from scipy.sparse import csc_array
 
 from chunk_pipeline.retrieval.tokenizer import tokenize
 from chunk_pipeline.warehouse.tables import BM25_CHUNKS, BM25_TERMS, POSTINGS
@@ -88,14 +89,21 @@ def build_bm25(strategy: str, chunk_ids: Sequence[str], postings: pa.Table) -> t
     at = pc.index_in(postings["chunk_id"], value_set=ids)
     kept = postings.append_column("at", at).filter(pc.is_valid(at))
     chunk, frequency = _integers(kept["at"]), _integers(kept["frequency"])
-    lengths = np.zeros(len(ids), dtype=np.int64)
-    np.add.at(lengths, chunk, frequency)
+    # Sums of integers far below 2 ** 53 are exact in float64.
+    lengths = np.bincount(chunk, weights=frequency, minlength=len(ids)).astype(np.int64)
     encoded = kept["term"].combine_chunks().dictionary_encode()
     names, term = encoded.dictionary, _integers(encoded.indices)
-    weights = _weights(term, chunk, _integers(kept["first"]), len(names), len(ids))
-    scores = weights[term] * _saturation(frequency, lengths[chunk], lengths)
+    # Terms by name, chunks ascending: each pair is there once, so any sort gives the one order.
+    place = np.empty(len(names), dtype=np.int64)
+    by_name = np.asarray(pc.sort_indices(names), dtype=np.int64)
+    place[by_name] = np.arange(len(names))
+    order = np.argsort(place[term] * len(ids) + chunk)
+    chunk, frequency = chunk[order], frequency[order]
+    starts = np.concatenate(([0], np.cumsum(np.bincount(place[term], minlength=len(names)))))
+    weights = _weights(starts, chunk, _integers(kept["first"])[order], len(ids))
+    scores = np.repeat(weights, np.diff(starts)) * _saturation(frequency, lengths[chunk], lengths)
     return (
-        _terms_table(strategy, names, term, chunk, scores),
+        _terms_table(strategy, names.take(pa.array(by_name)), starts, chunk, scores),
         _chunks_table(strategy, ids, lengths),
     )
 
@@ -113,39 +121,32 @@ def _saturation(frequency: Int, length: Int, lengths: Int) -> Float:
     return value
 
 
-def _weights(term: Int, chunk: Int, first: Int, n_terms: int, n_chunks: int) -> Float:
+def _weights(starts: Int, chunk: Int, first: Int, n_chunks: int) -> Float:
     """Inverse document frequency of each term, by ``BM25Okapi._calc_idf``.
 
     A negative one (a term in more than half of the chunks) becomes a share of the mean, and the mean is a
     sum whose last bits depend on its order: that in which terms are first seen, chunk by chunk.
     """
-    if not n_terms:
+    if len(starts) == 1:
         return np.zeros(0)
-    holders = np.bincount(term, minlength=n_terms)
     # math.log, once for each distinct count: numpy's logarithm may differ in the last bit.
-    counts, place = np.unique(holders, return_inverse=True)
+    counts, place = np.unique(np.diff(starts), return_inverse=True)
     logs = [math.log(n_chunks - n + 0.5) - math.log(n + 0.5) for n in counts.tolist()]
     weights: Float = np.array(logs)[place]
-    seen = np.lexsort((first, chunk))
-    _, earliest = np.unique(term[seen], return_index=True)
-    in_order = weights[np.argsort(earliest, kind="stable")]
-    mean = float(np.cumsum(in_order)[-1]) / n_terms
+    # A term's first chunk is the first of its run; within a chunk, terms are seen by their first place.
+    seen = np.lexsort((first[starts[:-1]], chunk[starts[:-1]]))
+    mean = float(np.cumsum(weights[seen])[-1]) / len(weights)
     weights[weights < 0] = EPSILON * mean
     return weights
 
 
-def _terms_table(strategy: str, names: pa.Array, term: Int, chunk: Int, scores: Float) -> pa.Table:
-    order = np.asarray(pc.sort_indices(names), dtype=np.int64)
-    rank = np.empty(len(order), dtype=np.int64)
-    rank[order] = np.arange(len(order))
-    by_term = np.lexsort((chunk, rank[term]))
-    ends = np.cumsum(np.bincount(rank[term], minlength=len(names)))
-    offsets = pa.array(np.concatenate(([0], ends)), pa.int32())
+def _terms_table(strategy: str, names: pa.Array, starts: Int, chunk: Int, scores: Float) -> pa.Table:
+    offsets = pa.array(starts, pa.int32())
     columns = [
         pa.repeat(strategy, len(names)),
-        names.take(pa.array(order)),
-        pa.ListArray.from_arrays(offsets, pa.array(chunk[by_term], pa.int32())),
-        pa.ListArray.from_arrays(offsets, pa.array(scores[by_term], pa.float64())),
+        names,
+        pa.ListArray.from_arrays(offsets, pa.array(chunk, pa.int32())),
+        pa.ListArray.from_arrays(offsets, pa.array(scores, pa.float64())),
     ]
     return pa.table(columns, schema=BM25_TERMS.schema)
 
@@ -200,12 +201,21 @@ class BM25Index:
         Args:
             tokens: The query's terms (``tokenize``); a repeated one adds again, an unknown one nothing.
         """
-        scores = np.zeros(len(self))
-        for token in tokens:
-            place = self.places.get(token)
-            if place is not None:
-                entries = slice(self.offsets[place], self.offsets[place + 1])
-                scores[self.ordinals[entries]] += self.contributions[entries]
+        rows = [self.places[token] for token in tokens if token in self.places]
+        if not rows:
+            return np.zeros(len(self))
+        entries = [slice(self.offsets[row], self.offsets[row + 1]) for row in rows]
+        ends = np.cumsum([0, *(part.stop - part.start for part in entries)])
+        columns = csc_array(
+            (
+                np.concatenate([self.contributions[part] for part in entries]),
+                np.concatenate([self.ordinals[part] for part in entries]),
+                ends.astype(np.int32),
+            ),
+            shape=(len(self), len(rows)),
+        )
+        # scipy adds up column by column: one token after the other, as BM25Okapi does.
+        scores: Float = columns @ np.ones(len(rows))
         return scores
 
     def holders(self, tokens: Sequence[str]) -> NDArray[np.bool_]:
