@@ -1,0 +1,150 @@
+"""A stage works only when its inputs changed, says so when only asked, and writes its main table last."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from stages_project import ingest, roll_up
+
+from chunk_pipeline.chunking.registry import strategies, strategy
+from chunk_pipeline.stages.chunks import chunk_files
+from chunk_pipeline.stages.corpus import filter_source, label_source, scan_source
+from chunk_pipeline.stages.current import is_rolled_up, is_up_to_date
+from chunk_pipeline.stages.evaluation import HTML_REPORT, report
+from chunk_pipeline.stages.refresh import StaleError
+from chunk_pipeline.stages.workspace import Workspace
+from chunk_pipeline.warehouse.parquet import Partition, Stored, Warehouse
+from chunk_pipeline.warehouse.tables import CHUNKS, QUARANTINE, RETRIEVAL_METRICS, SKIPS, Table
+from tests.end_to_end.project import Project
+
+NAME = "json_category"
+OWN = Partition(strategy=NAME, repository="harbour")
+TRANSLATIONS = "src/i18n/app_en.json"
+
+
+def change_one_value(project: Project) -> None:
+    path = project.file("harbour", TRANSLATIONS)
+    text = path.read_text(encoding="utf-8")
+    changed = text.replace('": "', '": "Today: ', 1)
+    assert changed != text
+    path.write_text(changed, encoding="utf-8")
+
+
+def relabel(workspace: Workspace) -> None:
+    scan_source(workspace, "harbour")
+    filter_source(workspace, "harbour")
+    label_source(workspace, "harbour")
+
+
+def test_a_second_pass_does_nothing_and_changes_nothing(workspace: Workspace, project: Project) -> None:
+    before = project.digests()
+    outcomes = [*ingest(workspace, "harbour"), *roll_up(workspace)]
+    assert all(outcome.up_to_date and not outcome.counts for outcome in outcomes)
+    assert project.digests() == before
+
+
+def test_asking_finds_everything_up_to_date_and_then_what_changed(
+    workspace: Workspace, project: Project
+) -> None:
+    asking = replace(workspace, asking=True)
+    assert is_up_to_date(asking, "harbour")
+    assert is_up_to_date(asking, "atlas-docs")
+    assert is_rolled_up(asking)
+    change_one_value(project)
+    before = project.digests()
+    assert not is_up_to_date(asking, "harbour")
+    assert is_up_to_date(asking, "atlas-docs")
+    assert project.digests() == before
+    ingest(workspace, "harbour")
+    assert is_up_to_date(asking, "harbour")
+    assert not is_rolled_up(asking)
+
+
+def test_asking_a_stage_with_work_names_its_table_and_partition(
+    workspace: Workspace, project: Project
+) -> None:
+    change_one_value(project)
+    relabel(workspace)
+    before = project.digests()
+    with pytest.raises(StaleError, match=f"chunks .*{NAME}.*harbour"):
+        chunk_files(replace(workspace, asking=True), "harbour", strategy(NAME))
+    assert project.digests() == before
+
+
+@pytest.mark.parametrize("table", [QUARANTINE, CHUNKS], ids=lambda table: table.name)
+def test_a_table_that_is_gone_is_made_again(workspace: Workspace, project: Project, table: Table) -> None:
+    before = project.digests()
+    partition = replace(OWN, strategy=None, stage=f"chunks_{NAME}") if table is QUARANTINE else OWN
+    workspace.warehouse.drop(table, partition)
+    outcome = chunk_files(workspace, "harbour", strategy(NAME))
+    assert not outcome.up_to_date
+    assert project.digests() == before
+
+
+def test_a_damaged_table_does_not_count_as_made(workspace: Workspace, project: Project) -> None:
+    path = project.root / "warehouse" / "chunks" / f"strategy={NAME}" / "repository=harbour" / "part.parquet"
+    path.write_bytes(path.read_bytes()[:-100])
+    assert workspace.warehouse.stored(CHUNKS, OWN) is None
+    with pytest.raises(StaleError):
+        chunk_files(replace(workspace, asking=True), "harbour", strategy(NAME))
+
+
+def test_when_the_main_table_cannot_be_written_the_stage_is_repeated(
+    workspace: Workspace, project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    change_one_value(project)
+    relabel(workspace)
+    stored = workspace.warehouse.stored(CHUNKS, OWN)
+    written: list[str] = []
+    write = Warehouse.write
+
+    def full(
+        self: Warehouse, table: Table, rows: object, fingerprint: str, partition: Partition = OWN
+    ) -> Stored:
+        if table is CHUNKS:
+            raise OSError(28, "No space left on device")
+        written.append(table.name)
+        return write(self, table, rows, fingerprint, partition)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Warehouse, "write", full)
+        with pytest.raises(OSError, match="No space left"):
+            chunk_files(workspace, "harbour", strategy(NAME))
+    assert written == [QUARANTINE.name, SKIPS.name]
+    assert workspace.warehouse.stored(CHUNKS, OWN) == stored
+    again = chunk_files(workspace, "harbour", strategy(NAME))
+    assert again.counts["files_chunked"] == 1
+    assert _values(workspace) == _values_from_scratch(workspace)
+
+
+def test_a_report_whose_page_is_gone_is_made_again(workspace: Workspace, project: Project) -> None:
+    before = project.digests()
+    (project.root / "warehouse" / HTML_REPORT).unlink()
+    with pytest.raises(StaleError, match=r"report\.html"):
+        report(replace(workspace, asking=True))
+    assert workspace.warehouse.stored(RETRIEVAL_METRICS) is not None
+    assert not report(workspace).up_to_date
+    assert project.digests() == before
+
+
+def test_every_strategy_reuses_the_files_that_did_not_change(workspace: Workspace, project: Project) -> None:
+    change_one_value(project)
+    relabel(workspace)
+    for each in strategies():
+        counts = chunk_files(workspace, "harbour", each).counts
+        assert counts["files_chunked"] == 1
+        assert counts["files_reused"] > 5
+
+
+def _values(workspace: Workspace) -> tuple[Stored | None, Stored | None]:
+    return workspace.warehouse.stored(SKIPS, OWN), workspace.warehouse.stored(CHUNKS, OWN)
+
+
+def _values_from_scratch(workspace: Workspace) -> tuple[Stored | None, Stored | None]:
+    for table in (SKIPS, CHUNKS):
+        partition = replace(OWN, strategy=None, stage=f"chunks_{NAME}") if table is QUARANTINE else OWN
+    workspace.warehouse.drop(table, partition)
+    workspace.warehouse.drop(QUARANTINE, Partition(stage=f"chunks_{NAME}", repository="harbour"))
+    chunk_files(workspace, "harbour", strategy(NAME))
+    return _values(workspace)
