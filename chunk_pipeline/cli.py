@@ -52,9 +52,6 @@ def main() -> None:
     """Entry point: known errors become one line and an exit code, never a traceback."""
     try:
         app()
-    except KeyboardInterrupt:
-        errors.print("interrupted; what was finished stays, and running again goes on from there")
-        sys.exit(130)
     except Exception as error:
         told = explain(error)
         if told is None:

@@ -6,11 +6,14 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
 from chunk_pipeline.settings import Settings
 from chunk_pipeline.stages.workspace import Workspace
+
+INTERRUPTED = 130
 
 WIDTH_OF_A_FILE = 160
 """Columns of a table that goes into a file or a pipe; a terminal has its own."""
@@ -45,12 +48,16 @@ class Bars:
 
 @contextmanager
 def workspace_with_bars(settings: Settings) -> Iterator[Workspace]:
-    """A workspace whose long work shows on the terminal."""
+    """A workspace whose long work shows on the terminal; an interruption ends the command with code 130."""
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
         MofNCompleteColumn(),
         TimeRemainingColumn(),
     )
-    with Progress(*columns, console=errors, transient=True) as progress:
-        yield Workspace(settings, Bars(progress))
+    try:
+        with Progress(*columns, console=errors, transient=True) as progress:
+            yield Workspace(settings, Bars(progress))
+    except KeyboardInterrupt:
+        errors.print("interrupted; what was finished stays, and running again goes on from there")
+        raise typer.Exit(INTERRUPTED) from None

@@ -6,6 +6,7 @@ import warnings
 # partition, links from the UI to the code. Everything else still warns.
 for _message in (
     "Parameter `backfill_policy` of",
+    "Parameter `include_sources` of",
     "Specifying a partitions_def on an AssetCheckSpec",
     "Class `LocalFileCodeReference`",
     "Class `CodeReferencesMetadata",

@@ -152,6 +152,9 @@ def _execute(
         tags={PROCESS: this_process()},
         raise_on_error=False,
     )
+    if _interrupted(result):
+        # Dagster turns the signal into a failed step; whoever pressed the keys wants all of it to end.
+        raise KeyboardInterrupt
     return JobResult(
         name,
         succeeded=result.success,
@@ -172,6 +175,11 @@ def _counts(result: dg.ExecuteInProcessResult) -> Counter[str]:
 def _failed_checks(result: dg.ExecuteInProcessResult) -> tuple[tuple[str, str, str], ...]:
     failed = [each for each in result.get_asset_check_evaluations() if not each.passed]
     return tuple((each.check_name, each.asset_key.to_user_string(), each.severity.value) for each in failed)
+
+
+def _interrupted(result: dg.ExecuteInProcessResult) -> bool:
+    errors = (event.step_failure_data.error for event in result.all_events if event.is_step_failure)
+    return any(error is not None and error.cls_name == "DagsterExecutionInterruptedError" for error in errors)
 
 
 def _errors(result: dg.ExecuteInProcessResult) -> tuple[str, ...]:

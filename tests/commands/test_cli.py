@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import signal
 from pathlib import Path
 
 import pytest
@@ -89,3 +90,16 @@ def test_an_unreachable_source_fails_and_keeps_the_others(project: Project) -> N
 def test_the_ui_s_partitions_follow_the_sources_file(project: Project) -> None:
     assert "added partition atlas-docs" in project.cli("sources", "sync")
     assert "in step" in project.cli("sources", "sync")
+
+
+def test_an_interrupted_run_says_so_and_the_next_one_goes_on(project: Project) -> None:
+    process = project.popen("run", "--select", "group:corpus or group:chunks")
+    assert process.stderr is not None
+    # The name of the source is told when its run begins.
+    assert "atlas-docs" in process.stderr.readline()
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=120)
+    assert process.returncode == 130, errors
+    assert "interrupted" in errors
+    assert "Traceback" not in errors
+    project.cli("run", "--select", "group:corpus or group:chunks")

@@ -18,11 +18,11 @@ KILLS = 10
 
 @pytest.mark.slow
 def test_killed_runs_converge_to_the_tables_of_an_undisturbed_run(tmp_path: Path) -> None:
-    undisturbed = make_project(tmp_path / "undisturbed", "atlas-docs", "harbour")
+    undisturbed = make_project(tmp_path / "undisturbed", "atlas-docs")
     started = time.monotonic()
     undisturbed.cli("run")
     duration = time.monotonic() - started
-    killed = make_project(tmp_path / "killed", "atlas-docs", "harbour")
+    killed = make_project(tmp_path / "killed", "atlas-docs")
     moments = random.Random(20261130)
     survived = 0
     for _ in range(KILLS):
