@@ -11,7 +11,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "reference.md").read_text(encoding="utf-8")
 CATALOG = ROOT / "data" / "reference" / "chunk_pipeline.duckdb"
-SHOWN = re.findall(r"```sql\n(.*?)```\n\n((?:\|.*\n)+)", PAGE, flags=re.DOTALL)
+SHOWN = re.findall(r"```sql\n(.*?)```\n\n((?:\|[^\n]*\n)+)", PAGE, flags=re.DOTALL)
 
 
 def cells(table: str) -> list[list[str]]:
