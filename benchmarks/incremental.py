@@ -109,7 +109,7 @@ def _seconds(copy: Copy, run: Callable[[Copy], str]) -> float:
     start = time.perf_counter()
     done = run(copy)
     seconds = time.perf_counter() - start
-    print(f"  {run.__name__.strip('_')}: {seconds:.2f} s, {done}")
+    print(f"  {run.__name__.strip('_')}: {seconds:.2f} s, {done}", flush=True)
     return seconds
 
 

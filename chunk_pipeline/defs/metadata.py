@@ -1,6 +1,6 @@
-"""What people look for in the UI: schemas, counts, previews, sizes, rates; every piece capped and escaped.
+"""What people look for in the UI: counts, rates, previews, sizes, schemas; what matters first, all of it capped.
 
-Large metadata slows the UI down, and texts of the sources are not ours to trust: cells are cut and escaped.
+Large metadata slows the UI down, and texts of the sources are not ours to trust: cells are cut and cleaned.
 """
 
 from __future__ import annotations
@@ -11,15 +11,28 @@ from collections.abc import Mapping
 from typing import Any
 
 import dagster as dg
-import pyarrow as pa
 
+from chunk_pipeline.defs.tables import type_name, ui_table
 from chunk_pipeline.stages.refresh import Outcome, Target
 from chunk_pipeline.stages.workspace import Workspace
-from chunk_pipeline.warehouse.markdown import markdown_table
 from chunk_pipeline.warehouse.tables import Table
 
 PREVIEW_ROWS = 5
-PREVIEW_COLUMNS = 8
+
+PREVIEWED: Mapping[str, tuple[str, ...]] = {
+    "raw_files": ("path", "size", "kind"),
+    "filtered_files": ("path", "size", "fate", "reason", "encoding"),
+    "files": ("path", "category", "language", "size", "fate", "reason"),
+    "chunks": ("path", "unit", "start_line", "n_chars", "n_tokens", "text"),
+    "postings": ("term", "frequency", "chunk_id"),
+    "bm25_terms": ("term", "document_frequency", "idf"),
+    "gold_queries": ("query", "route", "repository", "path"),
+    "rankings": ("query", "retriever", "rank", "score", "chunk_id"),
+}
+"""Columns that tell a person something, by table; vectors and digests do not, so some tables have none."""
+
+RATED = frozenset({"files_scanned", "files_read", "files_chunked", "texts_encoded", "chunks_tokenised", "rankings"})
+"""Counts of work that takes time; a rate of the others says nothing."""
 
 
 def table_metadata(table: Table) -> dict[str, Any]:
@@ -27,7 +40,7 @@ def table_metadata(table: Table) -> dict[str, Any]:
     columns = [
         dg.TableColumn(
             field.name,
-            str(field.type),
+            type_name(field.type),
             description=table.describe(field.name),
             constraints=dg.TableColumnConstraints(nullable=field.nullable),
         )
@@ -36,7 +49,7 @@ def table_metadata(table: Table) -> dict[str, Any]:
     return {
         "dagster/column_schema": dg.TableSchema(columns=columns),
         "dagster/table_name": f"chunk_pipeline.{table.name}",
-        "key": ", ".join(table.key),
+        "primary_key": ", ".join(table.key),
     }
 
 
@@ -55,7 +68,7 @@ def materialized(
         outcome: What the stage left.
         started: ``time.perf_counter()`` before the work.
         data_version: Version of the data; by default the digest of the stored rows.
-        more: Further metadata.
+        more: Further metadata, shown before the rest.
     """
     stored, target = outcome.stored, outcome.target
     seconds = time.perf_counter() - started
@@ -63,23 +76,30 @@ def materialized(
     rows = "dagster/partition_row_count" if partitioned else "dagster/row_count"
     metadata: dict[str, Any] = {
         rows: stored.rows,
-        "dagster/uri": workspace.warehouse.path(target.table, target.partition).absolute().as_uri(),
-        "preview": dg.MetadataValue.md(preview(workspace, target)),
-        "bytes": stored.size,
-        "seconds": round(seconds, 3),
+        **(more or {}),
         "up_to_date": outcome.up_to_date,
         **_work(outcome, seconds),
-        **(more or {}),
+        **preview(workspace, target),
+        "duration_seconds": round(seconds, 3),
+        "size_bytes": stored.size,
+        "dagster/uri": uri(workspace.warehouse.path(target.table, target.partition)),
     }
     version = dg.DataVersion(data_version or stored.content)
     return dg.MaterializeResult(metadata=metadata, data_version=version)
 
 
-def preview(workspace: Workspace, target: Target) -> str:
-    """The first rows of a partition as a Markdown table."""
-    columns = [field.name for field in target.table.schema if _previewed(field)][:PREVIEW_COLUMNS]
+def preview(workspace: Workspace, target: Target) -> dict[str, dg.TableMetadataValue]:
+    """The first rows of a partition as metadata; empty where the table has none that a person would read."""
+    columns = list(PREVIEWED.get(target.table.name, ()))
+    if not columns:
+        return {}
     rows = workspace.warehouse.read(target.table, target.partition, columns=columns).slice(0, PREVIEW_ROWS)
-    return markdown_table(rows.to_pylist(maps_as_pydicts="lossy"), columns)
+    return {"preview": ui_table(rows.to_pylist())} if rows.num_rows else {}
+
+
+def uri(path: Any) -> str:
+    """Where a file lies, as it can be pasted: ``=`` of the partition folders needs no escape in a URI."""
+    return str(path.absolute().as_uri()).replace("%3D", "=")
 
 
 def png(image: bytes, title: str) -> dg.MarkdownMetadataValue:
@@ -87,12 +107,11 @@ def png(image: bytes, title: str) -> dg.MarkdownMetadataValue:
     return dg.MetadataValue.md(f"![{title}](data:image/png;base64,{base64.b64encode(image).decode()})")
 
 
-def _previewed(field: pa.Field) -> bool:
-    """Vectors and the body (which the text repeats) tell a person nothing."""
-    return field.name not in {"vector", "body", "header", "strategy", "repository"}
-
-
 def _work(outcome: Outcome, seconds: float) -> dict[str, Any]:
     counts: dict[str, Any] = dict(outcome.counts)
-    done = {name: count for name, count in counts.items() if count and seconds > 0}
-    return {**counts, **{f"{name}_per_second": round(count / seconds, 1) for name, count in done.items()}}
+    rates = {
+        f"{name}_per_second": round(count / seconds, 1)
+        for name, count in counts.items()
+        if name in RATED and count and seconds > 0
+    }
+    return {**counts, **rates}

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from chunk_pipeline.embedding.linear import Linear, linear
 from chunk_pipeline.embedding.packing import Group
 
 if TYPE_CHECKING:
@@ -19,8 +20,8 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Affine:
-    """Weight and bias of a linear layer or of a layer normalisation."""
+class Norm:
+    """Weight and bias of a layer normalisation."""
 
     weight: torch.Tensor
     bias: torch.Tensor
@@ -30,12 +31,12 @@ class Affine:
 class Layer:
     """One transformer block; queries, keys and values are projected by one product."""
 
-    projection: Affine
-    attended: Affine
-    attention_norm: Affine
-    widened: Affine
-    narrowed: Affine
-    output_norm: Affine
+    project: Linear
+    attended: Linear
+    attention_norm: Norm
+    widen: Linear
+    narrow: Linear
+    output_norm: Norm
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +56,7 @@ class Bert:
 
     words: torch.Tensor
     places: torch.Tensor
-    embedding_norm: Affine
+    embedding_norm: Norm
     layers: tuple[Layer, ...]
     heads: int
     epsilon: float
@@ -78,13 +79,10 @@ class Bert:
             F.embedding(ids, self.words) + F.embedding(places, self.places), self.embedding_norm
         )
         for layer in self.layers:
-            projected = F.linear(states, layer.projection.weight, layer.projection.bias)
-            mixed = self._attend(projected, groups)
-            mixed = F.linear(mixed, layer.attended.weight, layer.attended.bias)
+            mixed = layer.attended(self._attend(layer.project(states), groups))
             states = self._norm(mixed.add_(states), layer.attention_norm)
-            wide = F.gelu(F.linear(states, layer.widened.weight, layer.widened.bias))
-            narrow = F.linear(wide, layer.narrowed.weight, layer.narrowed.bias)
-            states = self._norm(narrow.add_(states), layer.output_norm)
+            changed = layer.narrow(F.gelu(layer.widen(states)))
+            states = self._norm(changed.add_(states), layer.output_norm)
         pooled = [
             states[group.start : group.stop].view(group.count, group.length, -1).float().mean(dim=1)
             for group in groups
@@ -107,23 +105,26 @@ class Bert:
             mixed[rows].view(shape).copy_(attended.transpose(1, 2))
         return mixed
 
-    def _norm(self, states: torch.Tensor, norm: Affine) -> torch.Tensor:
+    def _norm(self, states: torch.Tensor, norm: Norm) -> torch.Tensor:
         from torch.nn import functional as F
 
         return F.layer_norm(states, (states.shape[-1],), norm.weight, norm.bias, self.epsilon)
 
 
-def bert_of(module: Any, dtype: torch.dtype, device: str) -> Bert:
+def bert_of(module: Any, dtype: torch.dtype, device: str, tokens: int) -> Bert:
     """Take the weights out of a ``transformers.BertModel``.
 
     Args:
         module: The model.
         dtype: What the weights are turned into.
         device: Where they are kept.
+        tokens: Tokens of every batch.
 
     Raises:
         ValueError: The model is not a BERT with GELU and absolute positions.
     """
+    import torch
+
     config = module.config
     if config.model_type != "bert" or config.hidden_act != "gelu":
         raise ValueError(
@@ -133,33 +134,31 @@ def bert_of(module: Any, dtype: torch.dtype, device: str) -> Bert:
     def take(tensor: torch.Tensor) -> torch.Tensor:
         return tensor.detach().to(device=device, dtype=dtype).contiguous()
 
-    def affine(part: Any) -> Affine:
-        return Affine(take(part.weight), take(part.bias))
+    def norm(part: Any) -> Norm:
+        return Norm(take(part.weight), take(part.bias))
+
+    def dense(*parts: Any) -> Linear:
+        weight, bias = torch.cat([each.weight for each in parts]), torch.cat([each.bias for each in parts])
+        return linear(take(weight), take(bias), tokens)
 
     embeddings = module.embeddings
-    places = embeddings.position_embeddings.weight + embeddings.token_type_embeddings.weight[0]
     return Bert(
         words=take(embeddings.word_embeddings.weight),
-        places=take(places),
-        embedding_norm=affine(embeddings.LayerNorm),
-        layers=tuple(_layer(block, affine, take) for block in module.encoder.layer),
+        places=take(embeddings.position_embeddings.weight + embeddings.token_type_embeddings.weight[0]),
+        embedding_norm=norm(embeddings.LayerNorm),
+        layers=tuple(
+            Layer(
+                project=dense(
+                    block.attention.self.query, block.attention.self.key, block.attention.self.value
+                ),
+                attended=dense(block.attention.output.dense),
+                attention_norm=norm(block.attention.output.LayerNorm),
+                widen=dense(block.intermediate.dense),
+                narrow=dense(block.output.dense),
+                output_norm=norm(block.output.LayerNorm),
+            )
+            for block in module.encoder.layer
+        ),
         heads=config.num_attention_heads,
         epsilon=config.layer_norm_eps,
-    )
-
-
-def _layer(block: Any, affine: Any, take: Any) -> Layer:
-    import torch
-
-    attention = block.attention
-    parts = (attention.self.query, attention.self.key, attention.self.value)
-    return Layer(
-        projection=Affine(
-            take(torch.cat([part.weight for part in parts])), take(torch.cat([part.bias for part in parts]))
-        ),
-        attended=affine(attention.output.dense),
-        attention_norm=affine(attention.output.LayerNorm),
-        widened=affine(block.intermediate.dense),
-        narrowed=affine(block.output.dense),
-        output_norm=affine(block.output.LayerNorm),
     )

@@ -239,8 +239,9 @@ def _packed(wanted: Model, compute: ComputeClass, reference: Any) -> PackedEncod
             f"model {wanted.name} gives {found[0]} numbers from {found[1]} tokens, but is registered with "
             f"{wanted.dimension} and {wanted.max_tokens}; correct the registry"
         )
+    capacity = max(_CAPACITY[compute], wanted.max_tokens)
     try:
-        network = bert_of(reference[0].auto_model, dtype, device)
+        network = bert_of(reference[0].auto_model, dtype, device, capacity)
     except ValueError as error:
         raise ModelError(f"model {wanted.name}: {error}") from error
     return PackedEncoder(
@@ -250,6 +251,6 @@ def _packed(wanted: Model, compute: ComputeClass, reference: Any) -> PackedEncod
         tokenizer=reference.tokenizer,
         network=network,
         device=device,
-        capacity=max(_CAPACITY[compute], wanted.max_tokens),
+        capacity=capacity,
         workers=1 if device == "cuda" else torch.get_num_threads(),
     )
