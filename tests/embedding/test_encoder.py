@@ -68,6 +68,23 @@ def test_a_vector_is_the_same_to_the_bit_on_any_number_of_workers(
     assert np.array_equal(replace(encoder, workers=1).encode(TEXTS), vectors)
 
 
+def test_packed_weights_give_the_bits_of_the_plain_product(
+    encoder: PackedEncoder, vectors: np.ndarray
+) -> None:
+    plain = [
+        replace(
+            layer,
+            project=replace(layer.project, packed=None),
+            attended=replace(layer.attended, packed=None),
+            widen=replace(layer.widen, packed=None),
+            narrow=replace(layer.narrow, packed=None),
+        )
+        for layer in encoder.network.layers
+    ]
+    unpacked = replace(encoder, network=replace(encoder.network, layers=tuple(plain)))
+    assert np.array_equal(unpacked.encode(TEXTS[::4]), vectors[::4])
+
+
 def test_bits_hold_on_real_chunks(encoder: PackedEncoder, corpora: Path) -> None:
     file = corpora / "corpora" / "kalisio" / "kdk" / "core" / "client" / "i18n" / "core_fr.json"
     text = file.read_text(encoding="utf-8-sig")
