@@ -1,23 +1,70 @@
-"""Findings of the library as check results of the UI: the figure, and the ten worst rows as a table."""
+"""Findings of the library as check results of the UI: one sentence, the figure, and the ten worst rows.
+
+The figures get the names that people read here; how they come about belongs in ``stages``.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import dagster as dg
 
+from chunk_pipeline.defs.tables import ui_table
 from chunk_pipeline.stages.finding import Finding
-from chunk_pipeline.warehouse.markdown import markdown_table
+
+MENDING = "The worst rows below say where; mend the source or the filter profile, then materialize again."
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """How a finding's figure is called.
+
+    Attributes:
+        figure: What the number is: a count, or a share from 0 to 1.
+        of: What was looked at.
+    """
+
+    figure: str
+    of: str
+
+
+MEASURES = {
+    "chunk_ids_unique": Measure("repeated_ids", "chunks"),
+    "spans_exact": Measure("share_exact", "chunks"),
+    "cover_complete": Measure("share_covered", "characters"),
+    "parse_integrity": Measure("share_parsing", "chunks"),
+    "no_chunk_oversized": Measure("share_oversized", "chunks"),
+    "nothing_quarantined": Measure("files_quarantined", ""),
+    "every_file_has_one_fate": Measure("files_without_one_fate", "files"),
+    "vectors_complete_and_sound": Measure("vectors_missing_or_unsound", "texts"),
+    "index_holds_every_chunk": Measure("chunks_missing_or_left_over", "chunks"),
+    "gold_resolves": Measure("spans_outside_their_file", "spans"),
+}
+"""By check; a check that is not listed shows ``figure`` and ``of``."""
 
 
 def check_result(finding: Finding, key: dg.AssetKey, *, blocking: bool) -> dg.AssetCheckResult:
     """A finding as a check result; what does not block only warns."""
+    measure = MEASURES.get(finding.name, Measure("figure", "of"))
+    metadata: dict[str, dg.RawMetadataValue] = {measure.figure: finding.figure}
+    if measure.of:
+        metadata[measure.of] = finding.of
+    if finding.worst:
+        metadata["worst_rows"] = ui_table(finding.worst)
     return dg.AssetCheckResult(
         check_name=finding.name,
         asset_key=key,
         passed=finding.passed,
         severity=dg.AssetCheckSeverity.ERROR if blocking else dg.AssetCheckSeverity.WARN,
-        metadata={
-            "figure": finding.figure,
-            "of": finding.of,
-            "worst": dg.MetadataValue.md(markdown_table(finding.worst)),
-        },
+        description=_sentence(finding, measure, blocking=blocking),
+        metadata=metadata,
     )
+
+
+def _sentence(finding: Finding, measure: Measure, *, blocking: bool) -> str:
+    figure = f"{measure.figure.replace('_', ' ')}: {finding.figure:.4g}"
+    figure += f" of {finding.of:,} {measure.of}" if measure.of and "share" not in measure.figure else ""
+    if finding.passed:
+        return f"Holds ({figure})."
+    held = " What is downstream was not run for this partition." if blocking else ""
+    return f"Does not hold ({figure}).{held} {MENDING}"

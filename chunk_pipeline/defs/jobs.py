@@ -4,7 +4,6 @@ from datetime import UTC, datetime, timedelta
 
 import dagster as dg
 
-from chunk_pipeline.defs import keys
 from chunk_pipeline.defs.partitions import REPOSITORY
 from chunk_pipeline.stages.catalog import prune
 from chunk_pipeline.stages.workspace import Workspace
@@ -13,26 +12,32 @@ INGEST = "ingest"
 EVALUATE = "evaluate"
 HOUSEKEEPING = "housekeeping"
 
-ROLLUPS = dg.AssetSelection.groups("indexes", "evaluation", "catalog") | dg.AssetSelection.assets(
-    keys.QUERY_EMBEDDINGS
-)
-PER_REPOSITORY = dg.AssetSelection.groups("corpus", "chunks", "embeddings") - dg.AssetSelection.assets(
-    keys.QUERY_EMBEDDINGS
-)
+PER_REPOSITORY = dg.AssetSelection.groups("corpus", "chunks", "embeddings")
+ROLLUPS = dg.AssetSelection.groups("indexes", "evaluation", "catalog")
 
 ingest = dg.define_asset_job(
     INGEST,
     selection=PER_REPOSITORY,
     partitions_def=REPOSITORY,
     executor_def=dg.in_process_executor,
-    description="A repository's whole chain: snapshot, filter, labels, chunks, vectors, postings.",
+    description=(
+        "A repository's whole chain in one run: snapshot, filter, labels, chunks, vectors, postings.\n\n"
+        "To start it: press *Materialize all*, choose one partition or *All*, launch. `sources_sensor` "
+        "starts it by itself for new and changed sources, `nightly_ingestion` for all of them. What is up "
+        "to date costs nothing. Is there no partition? `chunk-pipeline sources sync` makes them from the "
+        "sources file."
+    ),
 )
 
 evaluate = dg.define_asset_job(
     EVALUATE,
     selection=ROLLUPS,
     executor_def=dg.in_process_executor,
-    description="Indexes, gold queries, rankings, reports and the catalog, over all repositories.",
+    description=(
+        "Indexes, gold queries, rankings, reports and the catalog, over all repositories that were "
+        "ingested.\n\n `rollup_sensor` starts it when an ingestion has ended; *Materialize all* starts it "
+        "by hand."
+    ),
 )
 
 

@@ -1,4 +1,4 @@
-"""What people look for in the UI: counts, rates, previews, sizes, schemas; what matters first, all of it capped.
+"""What people look for in the UI: counts, rates, previews, sizes, schemas; what matters first, all capped.
 
 Large metadata slows the UI down, and texts of the sources are not ours to trust: cells are cut and cleaned.
 """
@@ -25,13 +25,14 @@ PREVIEWED: Mapping[str, tuple[str, ...]] = {
     "files": ("path", "category", "language", "size", "fate", "reason"),
     "chunks": ("path", "unit", "start_line", "n_chars", "n_tokens", "text"),
     "postings": ("term", "frequency", "chunk_id"),
-    "bm25_terms": ("term", "document_frequency", "idf"),
     "gold_queries": ("query", "route", "repository", "path"),
     "rankings": ("query", "retriever", "rank", "score", "chunk_id"),
 }
 """Columns that tell a person something, by table; vectors and digests do not, so some tables have none."""
 
-RATED = frozenset({"files_scanned", "files_read", "files_chunked", "texts_encoded", "chunks_tokenised", "rankings"})
+RATED = frozenset(
+    {"files_scanned", "files_read", "files_chunked", "texts_encoded", "chunks_tokenised", "rankings"}
+)
 """Counts of work that takes time; a rate of the others says nothing."""
 
 

@@ -12,7 +12,7 @@ import dagster as dg
 from chunk_pipeline.chunking.registry import strategies
 from chunk_pipeline.defs import keys
 
-INPUTS_UP_TO = "inputs_up_to"
+INPUTS_UP_TO = "chunk_pipeline/inputs_up_to_event"
 """Metadata of the catalog, and tag of the runs that the sensor starts: newest storage id that they saw."""
 
 

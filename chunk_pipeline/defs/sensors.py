@@ -37,6 +37,10 @@ UNFINISHED = [
 @dg.sensor(
     jobs=[ingest, evaluate],
     minimum_interval_seconds=60,
+    description=(
+        "Keeps the partitions in step with the sources file, and starts `ingest` for each source whose "
+        f"head is not the one ingested; at most {ATTEMPTS} times for one head."
+    ),
     default_status=dg.DefaultSensorStatus.RUNNING,
 )
 def sources_sensor(
@@ -107,7 +111,15 @@ def ingested_head(instance: dg.DagsterInstance, key: str) -> str | None:
     return (records[0].asset_materialization.tags or {}).get("dagster/data_version")
 
 
-@dg.sensor(job=evaluate, minimum_interval_seconds=30, default_status=dg.DefaultSensorStatus.RUNNING)
+@dg.sensor(
+    job=evaluate,
+    minimum_interval_seconds=30,
+    description=(
+        "Starts `evaluate` when an input of the roll-ups is newer than what the last one saw and no "
+        f"ingestion is under way; at most {ATTEMPTS} times for the same inputs."
+    ),
+    default_status=dg.DefaultSensorStatus.RUNNING,
+)
 def rollup_sensor(context: dg.SensorEvaluationContext) -> dg.RunRequest | dg.SkipReason:
     """Start the roll-ups when an input is newer than what the last one saw and nothing is being ingested."""
     instance = context.instance

@@ -6,13 +6,15 @@ What a reader sees is decided once, in ``views``, for Markdown and for the page 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import jinja2
 import pyarrow as pa
 
 from chunk_pipeline.evaluation.recommendation import RULE, Recommendation, recommend
-from chunk_pipeline.evaluation.views import TableView, sections
+from chunk_pipeline.evaluation.view import TableView, text_cell
+from chunk_pipeline.evaluation.views import sections
 from chunk_pipeline.warehouse.markdown import markdown_cell
 
 _LONGEST_SENTENCE = 2000
@@ -42,8 +44,9 @@ class Report:
     notes: tuple[tuple[str, str], ...] = ()
 
     def recommendations(self) -> tuple[Recommendation, ...]:
-        """Which strategy for which category, and how sure."""
-        return recommend(self.structure, self.retrieval, self.comparisons)
+        """Which strategy for which category, and how sure; categories that gold asks for first."""
+        found = recommend(self.structure, self.retrieval, self.comparisons)
+        return tuple(sorted(found, key=lambda each: not each.retriever))
 
     def sections(self) -> dict[str, list[TableView]]:
         """The tables as shown, by section."""
@@ -74,9 +77,30 @@ def template_environment(*, autoescape: bool) -> jinja2.Environment:
 
 def context(report: Report) -> dict[str, object]:
     """What the templates may use."""
+    advice = report.recommendations()
     return {
-        "recommendations": report.recommendations(),
+        "recommendations": advice,
+        "summary": _summary(advice),
         "rule": RULE,
         "sections": report.sections(),
         "notes": report.notes,
     }
+
+
+def advice_rows(advice: Sequence[Recommendation]) -> list[dict[str, str]]:
+    """Recommendations in a few words each: what to use for a category, under which retriever, how sure."""
+    return [
+        {
+            "category": each.category,
+            "use": each.strategy,
+            "best retriever": each.retriever or "–",
+            "how sure": each.certainty.partition(":")[0],
+        }
+        for each in sorted(advice, key=lambda each: not each.retriever)
+    ]
+
+
+def _summary(advice: Sequence[Recommendation]) -> TableView:
+    rows = advice_rows(advice)
+    columns = tuple(rows[0]) if rows else ()
+    return TableView("", "", columns, tuple(tuple(map(text_cell, row.values())) for row in rows))

@@ -7,19 +7,21 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import pyarrow as pa
 
+from chunk_pipeline.evaluation.comparison_views import comparison_views
 from chunk_pipeline.evaluation.sample import ALL
-from chunk_pipeline.warehouse.markdown import plain_text
-
-MAIN_METRICS = ("hit@5", "mrr")
-"""What comparisons are shown for first; the rest is folded away."""
-
-SHOWN_ROWS = 200
-"""Longest list of files or stretches; the rest is counted."""
+from chunk_pipeline.evaluation.view import (
+    SHOWN_ROWS,
+    Cell,
+    TableView,
+    left_off,
+    number_cell,
+    scope,
+    text_cell,
+)
 
 GOLD_SAMPLE = 10
 """Queries shown of each route."""
@@ -35,38 +37,6 @@ _SHARES = frozenset({"oversized", "parse_integrity", "leaf_coverage", "leaf_skip
 Row = Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """A value as shown, and what it sorts by.
-
-    Attributes:
-        text: As shown.
-        sort: A number or a text.
-    """
-
-    text: str
-    sort: str
-
-
-@dataclass(frozen=True, slots=True)
-class TableView:
-    """A table as shown.
-
-    Attributes:
-        title: Its heading.
-        caption: How to read it.
-        columns: Headings.
-        rows: Cells.
-        folded: Whether it is detail that a reader opens, left out of Markdown.
-    """
-
-    title: str
-    caption: str
-    columns: tuple[str, ...]
-    rows: tuple[tuple[Cell, ...], ...]
-    folded: bool = False
-
-
 def sections(
     gold: pa.Table,
     retrieval: pa.Table,
@@ -78,8 +48,8 @@ def sections(
     """Views by section, in the order of reading; arguments are the tables of those names."""
     return {
         "retrieval": _retrieval(retrieval.to_pylist()),
-        "comparisons": _comparisons(comparisons.to_pylist()),
-        "structure": [_structure(structure.to_pylist())],
+        "comparisons": comparison_views(comparisons.to_pylist()),
+        "structure": _structure(structure.to_pylist()),
         "gold": _gold(gold.to_pylist()),
         "left_out": [_quarantine(quarantine.to_pylist()), _skips(skips)],
     }
@@ -93,7 +63,7 @@ def _retrieval(rows: Sequence[Row]) -> list[TableView]:
             of_it = [row for row in rows if row["category"] == category and row["level"] == level]
             views.append(
                 TableView(
-                    title=f"{_scope(category)}, found at the level of {level}s",
+                    title=f"{scope(category)}, found at the level of {level}s",
                     caption=_counts(of_it),
                     columns=("strategy", "retriever", *columns),
                     rows=tuple(_pivot(of_it, ("strategy", "retriever"), columns, _estimate)),
@@ -103,59 +73,35 @@ def _retrieval(rows: Sequence[Row]) -> list[TableView]:
     return views
 
 
-def _comparisons(rows: Sequence[Row]) -> list[TableView]:
+def _structure(rows: Sequence[Row]) -> list[TableView]:
     caption = (
-        "Difference: right minus left, over distinct queries, with its 95% interval clustered by file. p: "
-        "after Holm's correction. Detectable: the smallest difference that could have been beyond noise."
+        "Sizes in characters of a chunk's text. Leaf coverage: values of the source found in some chunk; "
+        "leaf skipped: values in a listed skip instead. Duplication: bytes stored per byte of source."
     )
-    columns = (
-        "left", "right", "level", "metric", "difference", "wins", "losses", "ties", "p", "detectable",
-        "verdict",
-    )  # fmt: skip
-    views = []
-    for category in sorted({row["category"] for row in rows}, key=lambda name: (name != ALL, name)):
-        for main in (True, False):
-            of_it = [
-                row for row in rows if row["category"] == category and (row["metric"] in MAIN_METRICS) == main
-            ]
-            title = f"{_scope(category)}, {' and '.join(MAIN_METRICS) if main else 'other metrics'}"
-            folded = not main or category != ALL
-            views.append(TableView(title, caption, columns, tuple(map(_comparison, of_it)), folded))
-    return views
-
-
-def _comparison(row: Row) -> tuple[Cell, ...]:
-    sides = (f"{row[f'{side}_strategy']}, {row[f'{side}_retriever']}" for side in ("left", "right"))
-    detectable = row["minimum_detectable"]
-    return (
-        *map(_text, sides),
-        _text(row["level"]),
-        _text(row["metric"]),
-        Cell(f"{row['difference']:+.3f} [{row['low']:+.3f}, {row['high']:+.3f}]", str(row["difference"])),
-        *(_number(row[name], "d") for name in ("wins", "losses", "ties")),
-        _number(row["p_adjusted"], ".4f"),
-        _number(detectable if detectable == detectable else None, ".3f"),
-        _text(row["verdict"]),
-    )
-
-
-def _structure(rows: Sequence[Row]) -> TableView:
-    return TableView(
-        title="How the strategies cut",
-        caption=(
-            "Sizes in characters of a chunk's text. Leaf coverage: values of the source found in some chunk; "
-            "leaf skipped: values in a listed skip instead. Duplication: bytes stored per byte of source."
+    of_all = [row for row in rows if row["category"] == ALL]
+    each = [row for row in rows if row["category"] != ALL]
+    return [
+        TableView(
+            "How the strategies cut",
+            caption,
+            ("strategy", *STRUCTURE_COLUMNS),
+            tuple(_pivot(of_all, ("strategy",), STRUCTURE_COLUMNS, _structure_cell)),
         ),
-        columns=("category", "strategy", *STRUCTURE_COLUMNS),
-        rows=tuple(_pivot(rows, ("category", "strategy"), STRUCTURE_COLUMNS, _structure_cell)),
-    )
+        TableView(
+            "How they cut each category",
+            caption,
+            ("category", "strategy", *STRUCTURE_COLUMNS),
+            tuple(_pivot(each, ("category", "strategy"), STRUCTURE_COLUMNS, _structure_cell)),
+            folded=True,
+        ),
+    ]
 
 
 def _structure_cell(row: Row) -> Cell:
     value, metric = row["value"], row["metric"]
     if metric in _SHARES:
-        return _number(value, ".1%")
-    return _number(value, ".2f" if metric == "duplication" else ",.0f")
+        return number_cell(value, ".1%")
+    return number_cell(value, ".2f" if metric == "duplication" else ",.0f")
 
 
 def _gold(rows: Sequence[Row]) -> list[TableView]:
@@ -164,19 +110,19 @@ def _gold(rows: Sequence[Row]) -> list[TableView]:
         routes[row["route"]].append(row)
     counts = tuple(
         (
-            _text(route),
-            _number(len(of_it), "d"),
-            _number(len({row["query"] for row in of_it}), "d"),
-            _number(len({(row["repository"], row["path"]) for row in of_it}), "d"),
+            text_cell(route),
+            number_cell(len(of_it), "d"),
+            number_cell(len({row["query"] for row in of_it}), "d"),
+            number_cell(len({(row["repository"], row["path"]) for row in of_it}), "d"),
         )
         for route, of_it in sorted(routes.items())
     )
     sample = tuple(
         (
-            _text(row["query"]),
-            _text(route),
-            _text(f"{row['repository']}/{row['path']}"),
-            _text(", ".join(span["unit"] for span in row["relevant"][:3])),
+            text_cell(row["query"]),
+            text_cell(route),
+            text_cell(f"{row['repository']}/{row['path']}"),
+            text_cell(", ".join(span["unit"] for span in row["relevant"][:3])),
         )
         for route, of_it in sorted(routes.items())
         for row in _spread(of_it, GOLD_SAMPLE)
@@ -189,10 +135,10 @@ def _gold(rows: Sequence[Row]) -> list[TableView]:
 
 def _quarantine(rows: Sequence[Row]) -> TableView:
     shown = tuple(
-        (_text(f"{row['repository']}/{row['path']}"), _text(row["stage"]), _text(row["error"]))
+        (text_cell(f"{row['repository']}/{row['path']}"), text_cell(row["stage"]), text_cell(row["error"]))
         for row in rows[:SHOWN_ROWS]
     )
-    return TableView("Files in quarantine", _left_off(len(rows), "files"), ("file", "stage", "error"), shown)
+    return TableView("Files in quarantine", left_off(len(rows), "files"), ("file", "stage", "error"), shown)
 
 
 def _skips(skips: pa.Table) -> TableView:
@@ -203,12 +149,12 @@ def _skips(skips: pa.Table) -> TableView:
         stretches[strategy, category, reason] += 1
         characters[strategy, category, reason] += end - start
     rows = tuple(
-        (*map(_text, key), _number(stretches[key], "d"), _number(characters[key], "d"))
+        (*map(text_cell, key), number_cell(stretches[key], "d"), number_cell(characters[key], "d"))
         for key in sorted(stretches)[:SHOWN_ROWS]
     )
     return TableView(
         "Left out on purpose",
-        _left_off(len(stretches), "reasons"),
+        left_off(len(stretches), "reasons"),
         ("strategy", "category", "reason", "stretches", "characters"),
         rows,
     )
@@ -224,26 +170,13 @@ def _pivot(
     for key in sorted(found):
         metrics = found[key]
         yield (
-            *map(_text, key),
+            *map(text_cell, key),
             *(cell(metrics[name]) if name in metrics else Cell("", "") for name in columns),
         )
 
 
 def _estimate(row: Row) -> Cell:
-    return Cell(f"{row['value']:.3f} [{row['low']:.3f}, {row['high']:.3f}]", str(row["value"]))
-
-
-def _text(value: object) -> Cell:
-    text = plain_text(str(value))
-    return Cell(text, text)
-
-
-def _number(value: float | None, form: str) -> Cell:
-    return Cell("–", "") if value is None else Cell(format(value, form), str(value))
-
-
-def _scope(category: str) -> str:
-    return "All categories" if category == ALL else category
+    return Cell(f"{row['value']:.3f}", str(row["value"]), f"{row['low']:.3f} to {row['high']:.3f}")
 
 
 def _counts(rows: Sequence[Row]) -> str:
@@ -251,10 +184,6 @@ def _counts(rows: Sequence[Row]) -> str:
         return ""
     n, n_distinct = rows[0]["n"], rows[0]["n_distinct"]
     return f"Means over {n} gold rows, with 95% intervals over {n_distinct} distinct queries."
-
-
-def _left_off(n: int, what: str) -> str:
-    return f"{n} {what}." if n <= SHOWN_ROWS else f"{n} {what}, the first {SHOWN_ROWS} shown."
 
 
 def _spread(rows: Sequence[Row], n: int) -> Sequence[Row]:

@@ -6,14 +6,20 @@ from typing import Any
 import dagster as dg
 
 from chunk_pipeline.defs import keys
+from chunk_pipeline.defs.descriptions import over_all
+from chunk_pipeline.defs.metadata import uri
 from chunk_pipeline.defs.rollups import INPUTS_UP_TO, inputs_at_start_of
+from chunk_pipeline.defs.tables import ui_table
 from chunk_pipeline.stages.catalog import prune, publish_catalog
 from chunk_pipeline.stages.workspace import Workspace
-from chunk_pipeline.warehouse.markdown import markdown_table
 
 
 @dg.asset(
     key=keys.CATALOG,
+    description=over_all(
+        "All tables as `chunk_pipeline.duckdb`: open it read-only with any DuckDB. It is replaced in one "
+        "step, so readers never block a run, and a run never breaks what they have open."
+    ),
     deps=[keys.REPORTS],
     group_name="catalog",
     kinds={"duckdb"},
@@ -24,18 +30,19 @@ from chunk_pipeline.warehouse.markdown import markdown_table
 def catalog(
     context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Workspace]
 ) -> dg.MaterializeResult[Any]:
-    """All tables as ``chunk_pipeline.duckdb``: open it with any DuckDB; readers never block a run."""
+    """Bring the catalog into step with the tables."""
     started = time.perf_counter()
     prune(workspace)
     built = publish_catalog(workspace)
-    tables = [{"table": name, "rows": count} for name, count in built.rows.items()]
+    tables: list[dict[str, object]] = [{"table": name, "rows": rows} for name, rows in built.rows.items()]
     return dg.MaterializeResult(
         data_version=dg.DataVersion(built.version),
         metadata={
-            "tables": dg.MetadataValue.md(markdown_table(tables)),
-            "dagster/uri": built.path.absolute().as_uri(),
-            "built": built.built,
-            "seconds": round(time.perf_counter() - started, 3),
+            "file": dg.MetadataValue.path(str(built.path.absolute())),
+            **({"tables": ui_table(tables)} if tables else {}),
+            "up_to_date": not built.built,
+            "duration_seconds": round(time.perf_counter() - started, 3),
+            "dagster/uri": uri(built.path),
             INPUTS_UP_TO: inputs_at_start_of(context.instance, context.run_id),
         },
     )

@@ -18,4 +18,4 @@ def catalog_agrees_with_tables(workspace: dg.ResourceParam[Workspace]) -> dg.Ass
         rows = verify_catalog(local_path(path), workspace.warehouse)
     except CatalogError as error:
         return dg.AssetCheckResult(passed=False, metadata={"error": str(error)})
-    return dg.AssetCheckResult(passed=True, metadata={"rows": sum(rows.values())})
+    return dg.AssetCheckResult(passed=True, metadata={"rows": sum(rows.values()), "tables": len(rows)})

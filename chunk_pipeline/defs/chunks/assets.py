@@ -8,6 +8,7 @@ import dagster as dg
 from chunk_pipeline.chunking.registry import Strategy, strategies
 from chunk_pipeline.corpus.partition_keys import source_name
 from chunk_pipeline.defs import keys
+from chunk_pipeline.defs.descriptions import chunks_of
 from chunk_pipeline.defs.metadata import materialized, table_metadata
 from chunk_pipeline.defs.partitions import REPOSITORY
 from chunk_pipeline.stages.chunks import VERSION, chunk_files
@@ -27,7 +28,7 @@ def chunks_asset(strategy: Strategy) -> dg.AssetsDefinition:
         kinds={"python", "parquet"},
         owners=keys.OWNERS,
         tags={"strategy": strategy.name},
-        description=strategy.__doc__,
+        description=chunks_of(strategy),
         code_version=f"{VERSION}.{strategy.version}",
         metadata=table_metadata(CHUNKS),
     )

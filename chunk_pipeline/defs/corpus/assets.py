@@ -8,6 +8,7 @@ import dagster as dg
 from chunk_pipeline.corpus.entry import SourceRefusedError
 from chunk_pipeline.corpus.partition_keys import source_name
 from chunk_pipeline.defs import keys
+from chunk_pipeline.defs.descriptions import per_repository
 from chunk_pipeline.defs.metadata import materialized, table_metadata
 from chunk_pipeline.defs.partitions import REPOSITORY
 from chunk_pipeline.stages.corpus import VERSION, filter_source, label_source, scan_source
@@ -26,13 +27,17 @@ NETWORK_RETRIES = dg.RetryPolicy(max_retries=3, delay=2, backoff=dg.Backoff.EXPO
     owners=keys.OWNERS,
     pool=keys.NETWORK_POOL,
     retry_policy=NETWORK_RETRIES,
+    description=per_repository(
+        "Every path of a source's current snapshot: where the pipeline begins. The data version is the "
+        "snapshot, a commit of a git source or a digest of a folder."
+    ),
     code_version=str(VERSION),
     metadata=table_metadata(RAW_FILES),
 )
 def raw_files(
     context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Workspace]
 ) -> dg.MaterializeResult[Any]:
-    """Every path of a source's current snapshot. The data version is the snapshot: a commit or a digest."""
+    """Scan the source."""
     started = time.perf_counter()
     try:
         scanned = scan_source(workspace, source_name(context.partition_key))
@@ -45,6 +50,10 @@ def raw_files(
 
 @dg.asset(
     key=keys.FILTERED_FILES,
+    description=per_repository(
+        "Every scanned file with exactly one fate and its reason: kept, dropped, or quarantined because it "
+        "could not be read. The source's filter profile decides. Kept files are decoded into `contents`."
+    ),
     deps=[keys.RAW_FILES],
     partitions_def=REPOSITORY,
     backfill_policy=dg.BackfillPolicy.multi_run(1),
@@ -57,7 +66,7 @@ def raw_files(
 def filtered_files(
     context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Workspace]
 ) -> dg.MaterializeResult[Any]:
-    """Every scanned file with exactly one fate and its reason; kept files are decoded into ``contents``."""
+    """Judge the scanned files and decode those that are kept."""
     started = time.perf_counter()
     outcome = filter_source(workspace, source_name(context.partition_key))
     return materialized(workspace, outcome, started)
@@ -65,6 +74,9 @@ def filtered_files(
 
 @dg.asset(
     key=keys.LABELLED_FILES,
+    description=per_repository(
+        "The `files` table: fates, and the category (the role of a file) that decides which strategies apply."
+    ),
     deps=[keys.FILTERED_FILES],
     partitions_def=REPOSITORY,
     backfill_policy=dg.BackfillPolicy.multi_run(1),
@@ -77,7 +89,7 @@ def filtered_files(
 def labelled_files(
     context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Workspace]
 ) -> dg.MaterializeResult[Any]:
-    """The ``files`` table: fates, and the category that decides which strategies apply."""
+    """Give the kept files their categories."""
     started = time.perf_counter()
     outcome = label_source(workspace, source_name(context.partition_key))
     return materialized(workspace, outcome, started)

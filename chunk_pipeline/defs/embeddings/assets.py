@@ -1,4 +1,4 @@
-"""``embeddings_<strategy>`` and ``postings_<strategy>``, and the vectors of the gold queries."""
+"""``embeddings_<strategy>`` and ``postings_<strategy>``, partitioned by repository."""
 
 import time
 from typing import Any
@@ -8,9 +8,10 @@ import dagster as dg
 from chunk_pipeline.chunking.registry import Strategy, strategies
 from chunk_pipeline.corpus.partition_keys import source_name
 from chunk_pipeline.defs import keys
+from chunk_pipeline.defs.descriptions import per_repository
 from chunk_pipeline.defs.metadata import materialized, table_metadata
 from chunk_pipeline.defs.partitions import REPOSITORY
-from chunk_pipeline.stages.embeddings import VERSION, embed, embed_queries, post
+from chunk_pipeline.stages.embeddings import VERSION, embed, post
 from chunk_pipeline.stages.workspace import Workspace
 from chunk_pipeline.warehouse.tables import POSTINGS, VECTORS
 
@@ -28,7 +29,10 @@ def embeddings_asset(strategy: Strategy) -> dg.AssetsDefinition:
         owners=keys.OWNERS,
         tags={"strategy": strategy.name},
         pool=keys.ENCODER_POOL,
-        description=f"One vector for each distinct text among the indexed chunks of {strategy.name}.",
+        description=per_repository(
+            f"One vector for each distinct text among the indexed chunks of `{strategy.name}`. Texts that "
+            "were encoded before are not encoded again."
+        ),
         code_version=str(VERSION),
         metadata=table_metadata(VECTORS),
     )
@@ -54,7 +58,7 @@ def postings_asset(strategy: Strategy) -> dg.AssetsDefinition:
         kinds={"python", "parquet"},
         owners=keys.OWNERS,
         tags={"strategy": strategy.name},
-        description=f"Terms of the indexed chunks of {strategy.name}, for BM25.",
+        description=per_repository(f"Terms of the indexed chunks of `{strategy.name}`, for BM25."),
         code_version=str(VERSION),
         metadata=table_metadata(POSTINGS),
     )
@@ -68,25 +72,6 @@ def postings_asset(strategy: Strategy) -> dg.AssetsDefinition:
     return postings
 
 
-@dg.asset(
-    key=keys.QUERY_EMBEDDINGS,
-    deps=[keys.GOLD_QUERIES],
-    group_name="embeddings",
-    kinds={"pytorch", "parquet"},
-    owners=keys.OWNERS,
-    pool=keys.ENCODER_POOL,
-    code_version=str(VERSION),
-    metadata=table_metadata(VECTORS),
-)
-def query_embeddings(
-    context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Workspace]
-) -> dg.MaterializeResult[Any]:
-    """One vector for each distinct gold query."""
-    started = time.perf_counter()
-    return materialized(workspace, embed_queries(workspace), started, more={"model": workspace.model_key})
-
-
 def embeddings_assets() -> list[dg.AssetsDefinition]:
-    """The assets of all strategies, and that of the queries."""
-    each = [make(strategy) for strategy in strategies() for make in (embeddings_asset, postings_asset)]
-    return [*each, query_embeddings]
+    """The assets of all strategies."""
+    return [make(strategy) for strategy in strategies() for make in (embeddings_asset, postings_asset)]

@@ -1,4 +1,4 @@
-"""``gold_queries``, ``rankings_<strategy>`` and ``reports``, over the repositories all together."""
+"""``gold_queries`` with their vectors, ``rankings_<strategy>`` and ``reports``, over all repositories."""
 
 import time
 from typing import Any
@@ -7,16 +7,32 @@ import dagster as dg
 
 from chunk_pipeline.chunking.registry import Strategy, strategies
 from chunk_pipeline.defs import keys
+from chunk_pipeline.defs.descriptions import over_all
 from chunk_pipeline.defs.metadata import materialized, png, table_metadata
+from chunk_pipeline.defs.tables import ui_table
 from chunk_pipeline.evaluation.plots import hit_plot, size_plot
+from chunk_pipeline.evaluation.recommendation import recommend
+from chunk_pipeline.evaluation.report import advice_rows
 from chunk_pipeline.stages.catalog import prune
+from chunk_pipeline.stages.embeddings import VERSION as QUERIES_VERSION
+from chunk_pipeline.stages.embeddings import embed_queries
 from chunk_pipeline.stages.evaluation import HTML_REPORT, MARKDOWN_REPORT, VERSION, mine_gold, rank, report
 from chunk_pipeline.stages.workspace import Workspace
-from chunk_pipeline.warehouse.tables import GOLD_QUERIES, RANKINGS, RETRIEVAL_METRICS, STRUCTURE_METRICS
+from chunk_pipeline.warehouse.tables import (
+    COMPARISONS,
+    GOLD_QUERIES,
+    RANKINGS,
+    RETRIEVAL_METRICS,
+    STRUCTURE_METRICS,
+    VECTORS,
+)
 
 
 @dg.asset(
     key=keys.GOLD_QUERIES,
+    description=over_all(
+        "Queries with the source spans that answer them, mined from the files by every route."
+    ),
     deps=[keys.LABELLED_FILES],
     group_name="evaluation",
     kinds={"python", "parquet"},
@@ -27,10 +43,29 @@ from chunk_pipeline.warehouse.tables import GOLD_QUERIES, RANKINGS, RETRIEVAL_ME
 def gold_queries(
     context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Workspace]
 ) -> dg.MaterializeResult[Any]:
-    """Queries with the source spans that answer them, mined from the files by every route."""
+    """Mine the gold."""
     started = time.perf_counter()
     prune(workspace)
     return materialized(workspace, mine_gold(workspace), started)
+
+
+@dg.asset(
+    key=keys.QUERY_EMBEDDINGS,
+    description=over_all("One vector for each distinct gold query."),
+    deps=[keys.GOLD_QUERIES],
+    group_name="evaluation",
+    kinds={"pytorch", "parquet"},
+    owners=keys.OWNERS,
+    pool=keys.ENCODER_POOL,
+    code_version=str(QUERIES_VERSION),
+    metadata=table_metadata(VECTORS),
+)
+def query_embeddings(
+    context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Workspace]
+) -> dg.MaterializeResult[Any]:
+    """Encode the gold queries."""
+    started = time.perf_counter()
+    return materialized(workspace, embed_queries(workspace), started, more={"model": workspace.model_key})
 
 
 def rankings_asset(strategy: Strategy) -> dg.AssetsDefinition:
@@ -48,7 +83,9 @@ def rankings_asset(strategy: Strategy) -> dg.AssetsDefinition:
         kinds={"numpy", "parquet"},
         owners=keys.OWNERS,
         tags={"strategy": strategy.name},
-        description=f"The chunks of {strategy.name} that each retriever gives for each gold query.",
+        description=over_all(
+            f"The chunks of `{strategy.name}` that each retriever gives for each gold query, best first."
+        ),
         code_version=str(VERSION),
         metadata=table_metadata(RANKINGS),
     )
@@ -63,6 +100,11 @@ def rankings_asset(strategy: Strategy) -> dg.AssetsDefinition:
 
 @dg.asset(
     key=keys.REPORTS,
+    description=over_all(
+        "Which strategy for which category, and how sure: metrics, comparisons, plots, a Markdown file and "
+        "one HTML page. The table below is `retrieval_metrics`; `structure_metrics` and `comparisons` are "
+        "made with it. Open the page in a browser by its path: web pages may not link to files."
+    ),
     deps=[keys.GOLD_QUERIES, *(keys.rankings(strategy.name) for strategy in strategies())],
     group_name="evaluation",
     kinds={"matplotlib", "html"},
@@ -73,21 +115,29 @@ def rankings_asset(strategy: Strategy) -> dg.AssetsDefinition:
 def reports(
     context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Workspace]
 ) -> dg.MaterializeResult[Any]:
-    """Which strategy for which category, and how sure: tables, plots, a Markdown file and one HTML page."""
+    """Measure, compare and write the report."""
     started = time.perf_counter()
     outcome = report(workspace)
+    return materialized(workspace, outcome, started, more=_shown(workspace))
+
+
+def _shown(workspace: Workspace) -> dict[str, Any]:
+    """What the report says, for people who look at the asset: the advice first."""
     warehouse = workspace.warehouse
     retrieval, structure = warehouse.read(RETRIEVAL_METRICS), warehouse.read(STRUCTURE_METRICS)
-    markdown = (warehouse.root / MARKDOWN_REPORT).read_text(encoding="utf-8")
-    shown = {
-        "what to do": dg.MetadataValue.md(markdown.partition("\n## ")[2].partition("\n## ")[0]),
-        "retrieval": png(hit_plot(retrieval), "hit@5 at chunk level"),
-        "sizes": png(size_plot(structure), "sizes of chunks"),
-        "page": dg.MetadataValue.url((warehouse.root / HTML_REPORT).absolute().as_uri()),
+    advice = recommend(structure, retrieval, warehouse.read(COMPARISONS))
+    page, markdown = warehouse.root / HTML_REPORT, warehouse.root / MARKDOWN_REPORT
+    reasons = markdown.read_text(encoding="utf-8").partition("\n## ")[2].partition("\n## ")[0]
+    return {
+        **({"what_to_use": ui_table(advice_rows(advice))} if advice else {}),
+        "why": dg.MetadataValue.md(reasons),
+        "hits_plot": png(hit_plot(retrieval), "hit@5 at chunk level"),
+        "sizes_plot": png(size_plot(structure), "sizes of chunks"),
+        "page": dg.MetadataValue.path(str(page.absolute())),
+        "markdown": dg.MetadataValue.path(str(markdown.absolute())),
     }
-    return materialized(workspace, outcome, started, more=shown)
 
 
 def evaluation_assets() -> list[dg.AssetsDefinition]:
     """All assets of the group."""
-    return [gold_queries, *(rankings_asset(strategy) for strategy in strategies()), reports]
+    return [gold_queries, query_embeddings, *(rankings_asset(strategy) for strategy in strategies()), reports]

@@ -12,10 +12,14 @@ from chunk_pipeline.defs import keys
 from chunk_pipeline.defs.partitions import REPOSITORY
 from chunk_pipeline.defs.rollups import input_keys
 from chunk_pipeline.defs.sensors import ingested_head
+from chunk_pipeline.defs.tables import ui_table
 from chunk_pipeline.stages.workspace import Workspace
-from chunk_pipeline.warehouse.markdown import markdown_table
 
 WARN = dg.AssetCheckSeverity.WARN
+
+
+def _worst(rows: list[dict[str, str]]) -> dict[str, dg.TableMetadataValue]:
+    return {"worst_rows": ui_table(rows[:10])} if rows else {}
 
 
 @dg.asset_check(asset=keys.CATALOG)
@@ -36,7 +40,7 @@ def repository_is_current(
     return dg.AssetCheckResult(
         passed=not stale,
         severity=WARN,
-        metadata={"stale": len(stale), "worst": dg.MetadataValue.md(markdown_table(stale[:10]))},
+        metadata={"stale_sources": len(stale), "sources": len(sources.sources), **_worst(stale)},
     )
 
 
@@ -53,5 +57,5 @@ def no_partitions_left_failed(context: dg.AssetCheckExecutionContext) -> dg.Asse
     return dg.AssetCheckResult(
         passed=not failed,
         severity=WARN,
-        metadata={"failed": len(failed), "worst": dg.MetadataValue.md(markdown_table(failed[:10]))},
+        metadata={"failed_partitions": len(failed), "repositories": len(names), **_worst(failed)},
     )

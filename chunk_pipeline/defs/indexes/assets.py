@@ -7,6 +7,7 @@ import dagster as dg
 
 from chunk_pipeline.chunking.registry import Strategy, strategies
 from chunk_pipeline.defs import keys
+from chunk_pipeline.defs.descriptions import over_all
 from chunk_pipeline.defs.metadata import materialized, table_metadata
 from chunk_pipeline.stages.catalog import prune
 from chunk_pipeline.stages.indexes import VERSION, build_bm25_index, build_dense_index
@@ -24,7 +25,7 @@ def dense_index_asset(strategy: Strategy) -> dg.AssetsDefinition:
         kinds={"numpy", "parquet"},
         owners=keys.OWNERS,
         tags={"strategy": strategy.name},
-        description=f"The vector of every indexed chunk of {strategy.name}, for exact search.",
+        description=over_all(f"The vector of every indexed chunk of `{strategy.name}`, for exact search."),
         code_version=str(VERSION),
         metadata=table_metadata(DENSE_INDEX),
     )
@@ -48,7 +49,9 @@ def bm25_index_asset(strategy: Strategy) -> dg.AssetsDefinition:
         kinds={"numpy", "parquet"},
         owners=keys.OWNERS,
         tags={"strategy": strategy.name},
-        description=f"Eager BM25 index of {strategy.name}; scores are those of rank-bm25's BM25Okapi.",
+        description=over_all(
+            f"Eager BM25 index of `{strategy.name}`; scores are those of rank-bm25's BM25Okapi."
+        ),
         code_version=str(VERSION),
         metadata=table_metadata(BM25_TERMS),
     )

@@ -1,0 +1,44 @@
+"""Rows as tables of the UI: shown at once, where Markdown hides behind a link; texts cut and cleaned."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import dagster as dg
+import pyarrow as pa
+
+from chunk_pipeline.warehouse.markdown import plain_text
+
+CELL_CHARACTERS = 60
+"""A row of a few such cells fits the width of the page."""
+
+
+def ui_table(rows: Iterable[Mapping[str, object]]) -> dg.TableMetadataValue:
+    """Rows, at least one, as a table; the first row's keys are its columns."""
+    return dg.MetadataValue.table(
+        [dg.TableRecord({name: _cell(value) for name, value in row.items()}) for row in rows]
+    )
+
+
+def type_name(kind: pa.DataType) -> str:
+    """An Arrow type as people write it: ``list<struct<start: int64, end: int64>>``."""
+    if pa.types.is_large_string(kind):
+        return "string"
+    if pa.types.is_fixed_size_list(kind) or pa.types.is_list(kind):
+        size = f", {kind.list_size}" if pa.types.is_fixed_size_list(kind) else ""
+        return f"list<{type_name(kind.value_type)}{size}>"
+    if pa.types.is_map(kind):
+        return f"map<{type_name(kind.key_type)}, {type_name(kind.item_type)}>"
+    if pa.types.is_struct(kind):
+        return f"struct<{', '.join(f'{field.name}: {type_name(field.type)}' for field in kind)}>"
+    return str(kind)
+
+
+def _cell(value: object) -> str | float | bool | None:
+    """A number as it is, anything else as one line of text, cut short."""
+    if value is None or isinstance(value, bool | int):
+        return value
+    if isinstance(value, float):
+        return round(value, 4)
+    text = plain_text(str(value))
+    return text if len(text) <= CELL_CHARACTERS else text[: CELL_CHARACTERS - 1] + "…"
