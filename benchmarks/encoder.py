@@ -24,7 +24,7 @@ from chunk_pipeline.embedding.models import DEFAULT_MODEL, model, model_director
 
 TARGET = 2.0
 ROUNDS = 5
-TEXTS = 192
+TEXTS = 320
 CHARACTERS = 500
 NEAREST = 10
 PEER = "SentenceTransformer.encode"

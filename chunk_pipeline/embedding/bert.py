@@ -96,13 +96,11 @@ class Bert:
         tokens, width = len(projected), projected.shape[1] // 3
         mixed = projected.new_zeros((tokens, width))
         for group in groups:
-            shape = (group.count, group.length, self.heads, width // self.heads)
             rows = slice(group.start, group.stop)
-            query, key, value = (
-                part.reshape(shape).transpose(1, 2) for part in projected[rows].chunk(3, dim=1)
-            )
-            attended = F.scaled_dot_product_attention(query, key, value)
-            mixed[rows].view(shape).copy_(attended.transpose(1, 2))
+            shape = (group.count, group.length, -1, self.heads, width // self.heads)
+            query, key, value = projected[rows].view(shape).permute(2, 0, 3, 1, 4)
+            attended = F.scaled_dot_product_attention(query, key, value).transpose(1, 2)
+            mixed[rows].view(attended.shape).copy_(attended)
         return mixed
 
     def _norm(self, states: torch.Tensor, norm: Norm) -> torch.Tensor:

@@ -48,8 +48,8 @@ class Batch:
 def pack(lengths: Sequence[int], capacity: int) -> list[Batch]:
     """Batches of at most ``capacity`` tokens that hold every sequence once, the longest first.
 
-    Each batch takes the longest sequence left, then again the longest that still fits. The order of the
-    sequences decides only ties, so the same lengths always give the same batches.
+    Each batch takes the longest sequence left, then again one of the two that together fill best what is
+    still free. The order of the sequences decides only ties: the same lengths always give the same batches.
 
     Args:
         lengths: Tokens of each sequence, at least 1.
@@ -73,15 +73,32 @@ def pack(lengths: Sequence[int], capacity: int) -> list[Batch]:
 
 def _batch(waiting: dict[int, list[int]], left: list[int], capacity: int) -> Batch:
     """Take one batch out of the waiting sequences."""
-    members: list[int] = []
-    groups: list[Group] = []
+    taken: dict[int, list[int]] = {}
     free = capacity
-    while at := bisect_right(left, free):
-        length = left[at - 1]
-        count = min(len(waiting[length]), free // length)
-        members += [waiting[length].pop() for _ in range(count)]
-        groups.append(Group(capacity - free, count, length))
-        free -= count * length
+    while left and left[0] <= free:
+        length = _best_fit(waiting, left, free) if taken else left[-1]
+        taken.setdefault(length, []).append(waiting[length].pop())
+        free -= length
         if not waiting[length]:
-            del left[at - 1]
+            left.remove(length)
+    groups: list[Group] = []
+    start = 0
+    for length in sorted(taken, reverse=True):
+        groups.append(Group(start, len(taken[length]), length))
+        start = groups[-1].stop
+    members = [number for length in sorted(taken, reverse=True) for number in taken[length]]
     return Batch(tuple(members), tuple(groups))
+
+
+def _best_fit(waiting: dict[int, list[int]], left: list[int], free: int) -> int:
+    """The longer of the two sequences, or the one, that fill the free tokens best; the longest of equals."""
+    best = (0, 0)
+    for length in reversed(left[: bisect_right(left, free)]):
+        at = bisect_right(left, min(free - length, length))
+        beside = left[at - 1] if at else 0
+        if beside == length and len(waiting[length]) < 2:
+            beside = left[at - 2] if at > 1 else 0
+        best = max(best, (length + beside, length))
+        if best[0] == free or 2 * length <= best[0]:
+            break
+    return best[1]
