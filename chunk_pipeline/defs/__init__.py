@@ -5,7 +5,6 @@ import warnings
 # Used on purpose although Dagster marks it beta or preview: one partition a run, checks that know their
 # partition, links from the UI to the code. Everything else still warns.
 for _message in (
-    "Parameter `backfill_policy` of",
     "Parameter `include_sources` of",
     "Specifying a partitions_def on an AssetCheckSpec",
     "Class `LocalFileCodeReference`",

@@ -18,15 +18,17 @@ from chunk_pipeline.stages.workspace import Workspace
 from chunk_pipeline.warehouse.tables import Table
 
 PREVIEW_ROWS = 5
+PREVIEW_CHARACTERS = 36
+"""Of a cell: the pane beside the list of partitions is narrow."""
 
 PREVIEWED: Mapping[str, tuple[str, ...]] = {
     "raw_files": ("path", "size", "kind"),
-    "filtered_files": ("path", "size", "fate", "reason", "encoding"),
-    "files": ("path", "category", "language", "size", "fate", "reason"),
-    "chunks": ("path", "unit", "start_line", "n_chars", "n_tokens", "text"),
+    "filtered_files": ("path", "size", "fate", "reason"),
+    "files": ("path", "category", "language", "fate"),
+    "chunks": ("path", "unit", "n_chars", "text"),
     "postings": ("term", "frequency", "chunk_id"),
-    "gold_queries": ("query", "route", "repository", "path"),
-    "rankings": ("query", "retriever", "rank", "score", "chunk_id"),
+    "gold_queries": ("query", "route", "path"),
+    "rankings": ("query", "retriever", "rank", "score"),
 }
 """Columns that tell a person something, by table; vectors and digests do not, so some tables have none."""
 
@@ -95,7 +97,7 @@ def preview(workspace: Workspace, target: Target) -> dict[str, dg.TableMetadataV
     if not columns:
         return {}
     rows = workspace.warehouse.read(target.table, target.partition, columns=columns).slice(0, PREVIEW_ROWS)
-    return {"preview": ui_table(rows.to_pylist())} if rows.num_rows else {}
+    return {"preview": ui_table(rows.to_pylist(), PREVIEW_CHARACTERS)} if rows.num_rows else {}
 
 
 def uri(path: Any) -> str:

@@ -1,4 +1,9 @@
-"""The one partitions definition: a partition per source, its key the slug of the source's name."""
+"""The one partitions definition: a partition per source, its key the slug of the source's name.
+
+Partitioned assets have no backfill policy on purpose. Without one, a backfill starts a run for each partition,
+tagged with it; with ``multi_run(1)`` the run is tagged with a range of one instead, and what its checks found
+is recorded under no partition.
+"""
 
 from __future__ import annotations
 

@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterator
 
 import dagster as dg
+from dagster._core.execution.backfill import BulkActionsFilter, BulkActionStatus
 
 from chunk_pipeline.corpus.partition_keys import partition_key
 from chunk_pipeline.corpus.snapshot import SourceUnreachableError, head_of
@@ -22,6 +23,10 @@ from chunk_pipeline.stages.workspace import Workspace
 HEAD = "chunk_pipeline/head"
 PARTITION = "dagster/partition"
 ATTEMPTS = 3
+
+ASSET_JOB = "__ASSET_JOB"
+"""What Dagster calls a run of assets that were chosen in the UI."""
+
 SECONDS_A_TICK = 40.0
 """A tick is given 60 seconds; the rest is left to Dagster."""
 
@@ -94,7 +99,7 @@ def _request(instance: dg.DagsterInstance, source: Source, head: str) -> dg.RunR
     if ingested_head(instance, key) == head:
         return None
     tags = {PARTITION: key}
-    if instance.get_runs_count(dg.RunsFilter(job_name=INGEST, tags=tags, statuses=UNFINISHED)):
+    if instance.get_runs_count(dg.RunsFilter(tags=tags, statuses=UNFINISHED)):
         return None
     if instance.get_runs_count(dg.RunsFilter(job_name=INGEST, tags={**tags, HEAD: head})) >= ATTEMPTS:
         return None
@@ -126,9 +131,12 @@ def rollup_sensor(context: dg.SensorEvaluationContext) -> dg.RunRequest | dg.Ski
     newest = newest_input(instance)
     if newest <= last_rolled_up(instance):
         return dg.SkipReason("the roll-ups have seen the newest inputs")
-    for job in (INGEST, EVALUATE):
+    for job in (INGEST, EVALUATE, ASSET_JOB):
         if instance.get_runs_count(dg.RunsFilter(job_name=job, statuses=UNFINISHED)):
             return dg.SkipReason(f"waiting for runs of {job} to end")
+    # A backfill of everything runs the roll-ups itself, after its last repository.
+    if instance.get_backfills_count(BulkActionsFilter(statuses=[BulkActionStatus.REQUESTED])):
+        return dg.SkipReason("waiting for a backfill to end")
     tags = {INPUTS_UP_TO: str(newest)}
     if instance.get_runs_count(dg.RunsFilter(job_name=EVALUATE, tags=tags)) >= ATTEMPTS:
         return dg.SkipReason(f"{ATTEMPTS} roll-ups of these inputs failed; mend the cause and run {EVALUATE}")

@@ -10,13 +10,13 @@ import pyarrow as pa
 from chunk_pipeline.warehouse.markdown import plain_text
 
 CELL_CHARACTERS = 60
-"""A row of a few such cells fits the width of the page."""
+"""A row of a few such cells fits the width of a check's page."""
 
 
-def ui_table(rows: Iterable[Mapping[str, object]]) -> dg.TableMetadataValue:
-    """Rows, at least one, as a table; the first row's keys are its columns."""
+def ui_table(rows: Iterable[Mapping[str, object]], limit: int = CELL_CHARACTERS) -> dg.TableMetadataValue:
+    """Rows, at least one, as a table; the first row's keys are its columns, texts are cut at the limit."""
     return dg.MetadataValue.table(
-        [dg.TableRecord({name: _cell(value) for name, value in row.items()}) for row in rows]
+        [dg.TableRecord({name: _cell(value, limit) for name, value in row.items()}) for row in rows]
     )
 
 
@@ -34,11 +34,11 @@ def type_name(kind: pa.DataType) -> str:
     return str(kind)
 
 
-def _cell(value: object) -> str | float | bool | None:
+def _cell(value: object, limit: int) -> str | float | bool | None:
     """A number as it is, anything else as one line of text, cut short."""
     if value is None or isinstance(value, bool | int):
         return value
     if isinstance(value, float):
         return round(value, 4)
     text = plain_text(str(value))
-    return text if len(text) <= CELL_CHARACTERS else text[: CELL_CHARACTERS - 1] + "…"
+    return text if len(text) <= limit else text[: limit - 1] + "…"

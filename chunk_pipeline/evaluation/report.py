@@ -93,7 +93,7 @@ def advice_rows(advice: Sequence[Recommendation]) -> list[dict[str, str]]:
         {
             "category": each.category,
             "use": each.strategy,
-            "best retriever": each.retriever or "–",
+            "retriever": each.retriever or "–",
             "how sure": each.certainty.partition(":")[0],
         }
         for each in sorted(advice, key=lambda each: not each.retriever)
@@ -101,6 +101,6 @@ def advice_rows(advice: Sequence[Recommendation]) -> list[dict[str, str]]:
 
 
 def _summary(advice: Sequence[Recommendation]) -> TableView:
-    rows = advice_rows(advice)
-    columns = tuple(rows[0]) if rows else ()
-    return TableView("", "", columns, tuple(tuple(map(text_cell, row.values())) for row in rows))
+    columns = ("category", "use", "best with", "how sure")
+    rows = ((each.category, each.strategy, each.retriever or "–", each.certainty) for each in advice)
+    return TableView("", "", columns, tuple(tuple(map(text_cell, row)) for row in rows))

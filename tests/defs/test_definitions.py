@@ -67,7 +67,7 @@ def test_every_asset_says_what_it_is() -> None:
         if key.to_user_string() != "catalog":
             assert isinstance(node.metadata["dagster/column_schema"], dg.TableSchema), key
         if node.partitions_def is not None:
-            assert node.backfill_policy == dg.BackfillPolicy.multi_run(1), key
+            assert node.backfill_policy is None, f"{key}: its checks would be recorded under no partition"
 
 
 LOADED = "import sys; import chunk_pipeline.definitions; print([m for m in sys.argv[1:] if m in sys.modules])"

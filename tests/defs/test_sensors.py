@@ -6,6 +6,7 @@ from pathlib import Path
 
 import dagster as dg
 import pytest
+from dagster._core.execution.backfill import BulkActionStatus, PartitionBackfill
 
 from chunk_pipeline.corpus.partition_keys import partition_key
 from chunk_pipeline.definitions import defs
@@ -217,3 +218,31 @@ def test_roll_ups_that_keep_failing_stop(instance: dg.DagsterInstance) -> None:
         assert isinstance(request, dg.RunRequest)
         run_of(instance, "evaluate", dg.DagsterRunStatus.FAILURE, dict(request.tags))
     assert isinstance(rollup(instance), dg.SkipReason)
+
+
+def test_roll_ups_wait_for_assets_that_a_person_chose(instance: dg.DagsterInstance) -> None:
+    labelled(instance)
+    chosen = defs.resolve_implicit_global_asset_job_def()
+    run = instance.create_run_for_job(chosen, tags={PARTITION: "one"}, status=dg.DagsterRunStatus.STARTED)
+    assert isinstance(rollup(instance), dg.SkipReason)
+    instance.report_run_failed(run)
+    assert isinstance(rollup(instance), dg.RunRequest)
+
+
+def test_roll_ups_wait_for_a_backfill_which_may_run_them_itself(instance: dg.DagsterInstance) -> None:
+    labelled(instance)
+    backfill = PartitionBackfill(
+        "all", BulkActionStatus.REQUESTED, from_failure=False, tags={}, backfill_timestamp=0.0
+    )
+    instance.add_backfill(backfill)
+    assert isinstance(rollup(instance), dg.SkipReason)
+    instance.update_backfill(backfill.with_status(BulkActionStatus.COMPLETED_SUCCESS))
+    assert isinstance(rollup(instance), dg.RunRequest)
+
+
+def test_a_source_that_a_person_is_materialising_gets_no_second_run(
+    instance: dg.DagsterInstance, workspace: Workspace
+) -> None:
+    chosen = defs.resolve_implicit_global_asset_job_def()
+    instance.create_run_for_job(chosen, tags={PARTITION: "one"}, status=dg.DagsterRunStatus.STARTED)
+    assert list(heads(tick(instance, workspace))) == ["two"]

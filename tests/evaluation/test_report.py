@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 from itertools import pairwise
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pytest
 from evaluation_tables import chunk_row, chunk_table, gold_of, ranking_table, skip_table
 
@@ -15,7 +17,7 @@ from chunk_pipeline.evaluation.html import render_html
 from chunk_pipeline.evaluation.metrics import metrics_table
 from chunk_pipeline.evaluation.plots import hit_plot, size_plot
 from chunk_pipeline.evaluation.recommendation import recommend
-from chunk_pipeline.evaluation.report import Report, render_markdown
+from chunk_pipeline.evaluation.report import Report, advice_rows, render_markdown
 from chunk_pipeline.evaluation.scores import score
 from chunk_pipeline.warehouse import tables
 
@@ -191,3 +193,25 @@ def test_without_gold_the_structure_decides_and_the_report_says_so() -> None:
     (advice,) = recommend(figures, EMPTY.retrieval, EMPTY.comparisons)
     assert (advice.category, advice.strategy, advice.retriever) == ("other", "poor", "")
     assert advice.certainty.startswith("Structure only")
+
+
+def test_what_decides_is_shown_and_what_says_nothing_is_counted() -> None:
+    made = report()
+    deciding, fusions, beyond = made.sections()["comparisons"][:3]
+    assert not deciding.folded
+    assert {row[0].text for row in deciding.rows} == {"bm25", "rrf"}
+    assert beyond.folded
+    assert {row[-1].text for row in beyond.rows} <= {"better", "worse"}
+    noise = pc.equal(made.comparisons["verdict"], "not distinguishable")
+    assert pc.any(noise).as_py(), "the example must have both"
+    of_all = made.comparisons.filter(pc.field("category") == "all")
+    assert f"Of {of_all.num_rows:,} comparisons, {len(beyond.rows)} are beyond noise" in beyond.caption
+    assert len(deciding.rows) + len(fusions.rows) < of_all.num_rows
+
+
+def test_categories_that_gold_asks_for_come_first() -> None:
+    made = report()
+    unasked = structure({"good": SOUND}, "a_first_by_name")
+    both = replace(made, structure=pa.concat_tables([unasked, made.structure]))
+    assert [each["category"] for each in advice_rows(both.recommendations())] == [CATEGORY, "a_first_by_name"]
+    assert [each["how sure"] for each in advice_rows(both.recommendations())] == ["Sure", "Structure only"]

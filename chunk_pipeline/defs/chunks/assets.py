@@ -23,7 +23,6 @@ def chunks_asset(strategy: Strategy) -> dg.AssetsDefinition:
         key=keys.chunks(strategy.name),
         deps=[keys.LABELLED_FILES],
         partitions_def=REPOSITORY,
-        backfill_policy=dg.BackfillPolicy.multi_run(1),
         group_name="chunks",
         kinds={"python", "parquet"},
         owners=keys.OWNERS,

@@ -21,7 +21,6 @@ NETWORK_RETRIES = dg.RetryPolicy(max_retries=3, delay=2, backoff=dg.Backoff.EXPO
 @dg.asset(
     key=keys.RAW_FILES,
     partitions_def=REPOSITORY,
-    backfill_policy=dg.BackfillPolicy.multi_run(1),
     group_name="corpus",
     kinds={"git", "parquet"},
     owners=keys.OWNERS,
@@ -56,7 +55,6 @@ def raw_files(
     ),
     deps=[keys.RAW_FILES],
     partitions_def=REPOSITORY,
-    backfill_policy=dg.BackfillPolicy.multi_run(1),
     group_name="corpus",
     kinds={"python", "parquet"},
     owners=keys.OWNERS,
@@ -79,7 +77,6 @@ def filtered_files(
     ),
     deps=[keys.FILTERED_FILES],
     partitions_def=REPOSITORY,
-    backfill_policy=dg.BackfillPolicy.multi_run(1),
     group_name="corpus",
     kinds={"python", "parquet"},
     owners=keys.OWNERS,
