@@ -46,7 +46,7 @@ MEASURES = {
 def check_result(finding: Finding, key: dg.AssetKey, *, blocking: bool) -> dg.AssetCheckResult:
     """A finding as a check result; what does not block only warns."""
     measure = MEASURES.get(finding.name, Measure("figure", "of"))
-    metadata: dict[str, dg.RawMetadataValue] = {measure.figure: finding.figure}
+    metadata: dict[str, dg.RawMetadataValue] = {measure.figure: round(finding.figure, 6)}
     if measure.of:
         metadata[measure.of] = finding.of
     if finding.worst:
@@ -62,7 +62,7 @@ def check_result(finding: Finding, key: dg.AssetKey, *, blocking: bool) -> dg.As
 
 
 def _sentence(finding: Finding, measure: Measure, *, blocking: bool) -> str:
-    figure = f"{measure.figure.replace('_', ' ')}: {finding.figure:.4g}"
+    figure = f"{measure.figure.replace('_', ' ')}: {finding.figure:.6g}"
     figure += f" of {finding.of:,} {measure.of}" if measure.of and "share" not in measure.figure else ""
     if finding.passed:
         return f"Holds ({figure})."

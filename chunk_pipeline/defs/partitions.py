@@ -1,7 +1,7 @@
 """The one partitions definition: a partition per source, its key the slug of the source's name.
 
-Partitioned assets have no backfill policy on purpose. Without one, a backfill starts a run for each partition,
-tagged with it; with ``multi_run(1)`` the run is tagged with a range of one instead, and what its checks found
+Partitioned assets have no backfill policy on purpose. Without one, a backfill starts a run for each partition
+and tags it so; with ``multi_run(1)`` the run is tagged with a range of one instead, and what its checks found
 is recorded under no partition.
 """
 

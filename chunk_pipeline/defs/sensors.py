@@ -43,7 +43,7 @@ UNFINISHED = [
     jobs=[ingest, evaluate],
     minimum_interval_seconds=60,
     description=(
-        "Keeps the partitions in step with the sources file, and starts `ingest` for each source whose "
+        "Keeps the partitions in step with the sources file, and starts ingest for each source whose "
         f"head is not the one ingested; at most {ATTEMPTS} times for one head."
     ),
     default_status=dg.DefaultSensorStatus.RUNNING,
@@ -120,7 +120,7 @@ def ingested_head(instance: dg.DagsterInstance, key: str) -> str | None:
     job=evaluate,
     minimum_interval_seconds=30,
     description=(
-        "Starts `evaluate` when an input of the roll-ups is newer than what the last one saw and no "
+        "Starts evaluate when an input of the roll-ups is newer than what the last one saw and no "
         f"ingestion is under way; at most {ATTEMPTS} times for the same inputs."
     ),
     default_status=dg.DefaultSensorStatus.RUNNING,

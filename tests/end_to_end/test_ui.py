@@ -22,7 +22,7 @@ STOP_SENSOR = """mutation ($id: String!) { stopSensor(id: $id) { __typename
   ... on StopSensorMutationResult { instigationState { status } } } }"""
 
 SENSOR = """query ($selector: SensorSelector!) { sensorOrError(sensorSelector: $selector) {
-  ... on Sensor { sensorState { id selectorId status } } } }"""
+  ... on Sensor { sensorState { id ticks(limit: 1) { id } } } } }"""
 
 LAUNCH = """mutation ($params: ExecutionParams!) { launchRun(executionParams: $params) { __typename
   ... on LaunchRunSuccess { run { runId } } ... on PythonError { message } } }"""
@@ -46,7 +46,13 @@ def finished(ui: WebUi, run_id: str) -> str | None:
 
 
 def switch_off(ui: WebUi, sensor: str) -> None:
-    state = ui.ask(SENSOR, selector={**LOCATION, "sensorName": sensor})["sensorOrError"]["sensorState"]
+    """Turn its switch, once it has ticked: before, the daemon and the page would both write its first state."""
+
+    def ticked() -> dict[str, Any] | None:
+        found = ui.ask(SENSOR, selector={**LOCATION, "sensorName": sensor})["sensorOrError"]["sensorState"]
+        return dict(found) if found["ticks"] else None
+
+    state = ui.wait(ticked, seconds=60)
     stopped = ui.ask(STOP_SENSOR, id=state["id"])["stopSensor"]
     assert stopped["instigationState"]["status"] == "STOPPED"
 
