@@ -25,7 +25,7 @@ from pathlib import Path
 import yaml
 
 from chunk_pipeline.chunking.registry import strategies
-from chunk_pipeline.corpus.sources import SourcesFile, load_sources
+from chunk_pipeline.corpus.sources import load_sources
 from chunk_pipeline.settings import Settings
 from chunk_pipeline.stages.catalog import publish_catalog
 from chunk_pipeline.stages.chunks import chunk_files
@@ -163,27 +163,24 @@ def _outcomes(workspace: Workspace) -> Iterator[dict[str, int]]:
 
 
 def _copy(root: Path) -> Copy:
-    """Copy the sources' folders and write a sources file for the copies."""
-    declared = _declared()
-    entries = []
-    for source in declared.sources:
+    """Copy the sources' folders, and the sources file with the places of the copies."""
+    declared = _sources_file()
+    written = yaml.safe_load(declared.read_text(encoding="utf-8"))
+    for source, entry in zip(load_sources(declared).sources, written["sources"], strict=True):
         if source.path is None:
             raise RuntimeError(f"source {source.name} is no folder; this benchmark edits copies of folders")
         shutil.copytree(source.path, root / "repositories" / source.name)
-        entry = {"name": source.name, "kind": "folder", "path": f"repositories/{source.name}"}
-        entries.append(entry | {"profile": source.profile})
-    categories = list(declared.indexed_categories)
-    written = yaml.safe_dump({"sources": entries, "indexed_categories": categories})
-    (root / "sources.yaml").write_text(written, encoding="utf-8")
+        entry["path"] = f"repositories/{source.name}"
+    (root / "sources.yaml").write_text(yaml.safe_dump(written), encoding="utf-8")
     (root / "dagster_home").mkdir()
     return Copy(root)
 
 
-def _declared() -> SourcesFile:
+def _sources_file() -> Path:
     if corpora := os.environ.get("CHUNK_PIPELINE_CORPORA"):
         os.environ["CHUNK_PIPELINE_CORPORA"] = str(Path(corpora).resolve())
-        return load_sources(HERE / "_reference_sources.yaml")
-    return load_sources(HERE.parent / "data" / "sources.yaml")
+        return HERE / "_reference_sources.yaml"
+    return HERE.parent / "data" / "sources.yaml"
 
 
 def _edit_one_value(copy: Copy) -> None:
