@@ -46,7 +46,7 @@ def finished(ui: WebUi, run_id: str) -> str | None:
 
 
 def switch_off(ui: WebUi, sensor: str) -> None:
-    """Turn its switch once it has ticked: before, the daemon and the page would both write its first state."""
+    """Turn its switch once it has ticked: before, the daemon and the page both write its first state."""
 
     def ticked() -> dict[str, Any] | None:
         found = ui.ask(SENSOR, selector={**LOCATION, "sensorName": sensor})["sensorOrError"]["sensorState"]
