@@ -73,7 +73,7 @@ def _for_category(
     scores = _scores(metrics, category, candidates)
     if not scores:
         return _by_structure(category, known, candidates, ruled_out)
-    (strategy, retriever), best = max(scores.items(), key=lambda item: (item[1]["value"], item[0]))
+    (strategy, retriever), best = max(scores.items(), key=lambda item: _merit(known, item[0], item[1]))
     others = {name for name, other in scores if other == retriever} - {strategy}
     worse = _beaten(comparisons, category, retriever, strategy) & others
     equal = sorted(others - worse)
@@ -90,6 +90,13 @@ def _for_category(
         ),
     )
     return replace(found, reasons=(*found.reasons, *_cheapest(known, strategy, equal)))
+
+
+def _merit(
+    known: Structure, candidate: tuple[str, str], row: Mapping[str, float]
+) -> tuple[float, float, tuple[str, str]]:
+    """What is found; of equals, the one that stores less text."""
+    return row["value"], -known[candidate[0]].get("duplication", 0.0), candidate
 
 
 def _certainty(worse: Sequence[str], equal: Sequence[str]) -> str:

@@ -188,6 +188,18 @@ def test_a_strategy_that_breaks_or_loses_values_is_out() -> None:
         assert any(reason.startswith("good is out: 50.0%") and words in reason for reason in advice.reasons)
 
 
+def test_of_strategies_that_find_the_same_the_one_that_stores_less_is_recommended() -> None:
+    made = report()
+    value = made.retrieval.schema.get_field_index("value")
+    same = made.retrieval.set_column(
+        value, made.retrieval.schema.field("value"), pa.array([1.0] * made.retrieval.num_rows)
+    )
+    for small, large in (("good", "poor"), ("poor", "good")):
+        figures = structure({small: {**SOUND, "duplication": 1.0}, large: {**SOUND, "duplication": 2.0}})
+        (advice,) = recommend(figures, same, made.comparisons)
+        assert advice.strategy == small
+
+
 def test_without_gold_the_structure_decides_and_the_report_says_so() -> None:
     figures = structure({"good": {**SOUND, "oversized": 0.2}, "poor": {**SOUND, "oversized": 0.0}}, "other")
     (advice,) = recommend(figures, EMPTY.retrieval, EMPTY.comparisons)
