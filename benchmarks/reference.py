@@ -1,7 +1,8 @@
 """Reproduce the reference study through the pipeline and compare figure by figure.
 
 Prints one line a figure (name, reference, measured, verdict). Exit code 1 on any deviation, 2 where the
-corpora are not named by ``CHUNK_PIPELINE_CORPORA``. The catalog stays at ``data/reference/chunk_pipeline.duckdb``.
+corpora are not named by ``CHUNK_PIPELINE_CORPORA``. The catalog stays at
+``data/reference/chunk_pipeline.duckdb``.
 """
 
 from __future__ import annotations
