@@ -117,7 +117,7 @@ def prove(text: str, chunks: Sequence[Chunk], skips: Sequence[Skip], format: str
         for index, chunk in enumerate(chunks)
         if not parses(format, chunk.body)
     ]
-    disordered = _disordered(chunks)
+    disordered = _disordered(chunks, len(text))
     return Proof(
         characters=int(counted.sum()),
         covered=int(counted.sum() - lost.sum()),
@@ -169,18 +169,20 @@ def _inexact(text: str, chunks: Sequence[Chunk], format: str) -> list[Fault]:
         (
             index,
             chunk,
-            values.missing(chunk.body, chunk.spans) if values else "the body is not the span's text",
+            values.difference(chunk.body, chunk.spans) if values else "the body is not the span's text",
         )
         for index, chunk in redumped
     )
     return [_fault(index, chunk, reason) for index, chunk, reason in reasons if reason]
 
 
-def _disordered(chunks: Sequence[Chunk]) -> list[Fault]:
+def _disordered(chunks: Sequence[Chunk], length: int) -> list[Fault]:
     faults: list[Fault] = []
     for index, chunk in enumerate(chunks):
         if any(left.end > right.start for left, right in zip(chunk.spans, chunk.spans[1:], strict=False)):
             faults.append(_fault(index, chunk, "spans are not ascending and disjoint"))
+        elif chunk.spans[-1].end > length:
+            faults.append(_fault(index, chunk, f"a span ends behind the text's {length} characters"))
         elif index > 1 and chunk.spans[0].start < chunks[index - 1].spans[0].start:
             faults.append(_fault(index, chunk, "begins before the chunk ahead of it"))
     return faults
@@ -193,8 +195,9 @@ def _fault(ordinal: int, chunk: Chunk, reason: str) -> Fault:
 def _times_held(length: int, spans: Sequence[Span]) -> npt.NDArray[np.int64]:
     """How many of the spans hold each character."""
     steps = np.zeros(length + 1, dtype=np.int64)
-    np.add.at(steps, [span.start for span in spans], 1)
-    np.add.at(steps, [span.end for span in spans], -1)
+    # A span beyond the text is a fault of its own; here it holds what there is.
+    np.add.at(steps, [min(span.start, length) for span in spans], 1)
+    np.add.at(steps, [min(span.end, length) for span in spans], -1)
     return np.cumsum(steps)[:length]
 
 

@@ -26,13 +26,17 @@ def chunk_files(workspace: Workspace, name: str, strategy: Strategy) -> Outcome:
     repository = partition_key(name)
     own = Partition(strategy=strategy.name, repository=repository)
     stage = Partition(stage=f"chunks_{strategy.name}", repository=repository)
+    targets = (Target(QUARANTINE, stage), Target(SKIPS, own), Target(CHUNKS, own))
     files = files_of(strategy, warehouse.read(FILES, Partition(repository=repository)))
 
     def compute() -> Work:
         contents = warehouse.read(CONTENTS, Partition(repository=repository))
-        previous = Chunked(
-            warehouse.read(CHUNKS, own), warehouse.read(SKIPS, own), warehouse.read(QUARANTINE, stage)
-        )
+        previous = None
+        # Only together do the three say what was cut: where one is lost or damaged, all files are cut anew.
+        if all(warehouse.stored(target.table, target.partition) for target in targets):
+            previous = Chunked(
+                warehouse.read(CHUNKS, own), warehouse.read(SKIPS, own), warehouse.read(QUARANTINE, stage)
+            )
         told = partial(workspace.progress, f"{strategy.name}: files of {name}")
         cut = chunk_repository(strategy, files, contents, previous, told)
         return Work(
@@ -40,12 +44,7 @@ def chunk_files(workspace: Workspace, name: str, strategy: Strategy) -> Outcome:
             {"files_chunked": cut.n_files_chunked, "files_reused": cut.n_files_reused},
         )
 
-    return refresh(
-        workspace,
-        (Target(QUARANTINE, stage), Target(SKIPS, own), Target(CHUNKS, own)),
-        _inputs(strategy, files),
-        compute,
-    )
+    return refresh(workspace, targets, _inputs(strategy, files), compute)
 
 
 def files_of(strategy: Strategy, files: pa.Table) -> pa.Table:

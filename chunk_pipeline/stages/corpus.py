@@ -71,15 +71,19 @@ def filter_source(workspace: Workspace, name: str) -> Outcome:
     profile = sources.profile(source.profile)
     own = Partition(repository=partition_key(name))
     stage = Partition(stage=STAGE, repository=own.repository)
+    targets = (Target(QUARANTINE, stage), Target(CONTENTS, own), Target(FILTERED_FILES, own))
     scanned = _needed(workspace, RAW_FILES, own, "raw_files")
 
     def compute() -> Work:
         raw = warehouse.read(RAW_FILES, own)
-        previous = Filtered(
-            warehouse.read(FILTERED_FILES, own),
-            warehouse.read(CONTENTS, own),
-            warehouse.read(QUARANTINE, stage),
-        )
+        previous = None
+        # Only together do the three say what was read: where one is lost or damaged, all files are read anew.
+        if all(warehouse.stored(target.table, target.partition) for target in targets):
+            previous = Filtered(
+                warehouse.read(FILTERED_FILES, own),
+                warehouse.read(CONTENTS, own),
+                warehouse.read(QUARANTINE, stage),
+            )
         commit = raw["snapshot"][0].as_py() if raw.num_rows else ""
         snapshot = pinned_snapshot(source, workspace.cache, commit)
         filtered = filter_files(raw, snapshot, source, profile, previous)
@@ -88,7 +92,6 @@ def filter_source(workspace: Workspace, name: str) -> Outcome:
             {"files_read": filtered.n_read, "files_unread": filtered.n_reused},
         )
 
-    targets = (Target(QUARANTINE, stage), Target(CONTENTS, own), Target(FILTERED_FILES, own))
     inputs = fingerprint(stage=VERSION, raw=scanned.content, profile=profile.tag(source.encodings))
     return refresh(workspace, targets, inputs, compute)
 

@@ -103,7 +103,7 @@ def _texts(chunks: pa.Table) -> list[str]:
 
 def _known(workspace: Workspace, own: Partition) -> Iterator[pa.Table]:
     """Stored vectors, the likeliest first: this partition's, then everyone else's."""
-    yield workspace.warehouse.read(VECTORS, own)
-    for other in workspace.warehouse.partitions(VECTORS):
-        if other != own:
-            yield workspace.warehouse.read(VECTORS, other)
+    others = [each for each in workspace.warehouse.partitions(VECTORS) if each != own]
+    for partition in (own, *others):
+        if workspace.warehouse.stored(VECTORS, partition) is not None:
+            yield workspace.warehouse.read(VECTORS, partition)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
+
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
@@ -36,19 +39,12 @@ def prove_files(workspace: Workspace, name: str) -> list[Finding]:
     warehouse = workspace.warehouse
     own = Partition(repository=partition_key(name))
     stage = Partition(stage=STAGE, repository=own.repository)
-    scanned = sorted(warehouse.read(RAW_FILES, own, columns=["path"])["path"].to_pylist())
+    scanned = warehouse.read(RAW_FILES, own, columns=["path"])["path"].to_pylist()
     files = warehouse.read(FILTERED_FILES, own)
-    judged = sorted(files["path"].to_pylist())
-    unjudged = sorted(set(scanned).symmetric_difference(judged))
+    unjudged = _differing(scanned, files["path"].to_pylist())
     unreasoned = files.filter(pc.and_(pc.not_equal(files["fate"], "kept"), pc.is_null(files["reason"])))
     worst = [*({"path": path} for path in unjudged), *unreasoned.select(["path", "fate"]).to_pylist()]
-    fates = Finding(
-        "every_file_has_one_fate",
-        scanned == judged and not worst,
-        len(worst),
-        len(scanned),
-        tuple(worst[:WORST]),
-    )
+    fates = Finding("every_file_has_one_fate", not worst, len(worst), len(scanned), tuple(worst[:WORST]))
     return [fates, quarantined("nothing_quarantined", warehouse.read(QUARANTINE, stage))]
 
 
@@ -58,7 +54,7 @@ def prove_vectors(workspace: Workspace, name: str, strategy: Strategy) -> Findin
     vectors = workspace.warehouse.read(VECTORS, own)
     needed = set(indexed_chunks(workspace, strategy, own.repository)["text_sha256"].to_pylist())
     stored = vectors["text_sha256"].to_pylist()
-    wrong = sorted(needed.symmetric_difference(stored))
+    wrong = _differing(needed, stored)
     bad = [stored[place] for place in np.flatnonzero(~_sound(vectors))]
     worst = tuple({"text_sha256": digest} for digest in [*wrong, *bad][:WORST])
     return Finding("vectors_complete_and_sound", not worst, len(wrong) + len(bad), len(needed), worst)
@@ -78,7 +74,7 @@ def _holds_chunks(workspace: Workspace, strategy: Strategy, index: Table) -> Fin
     stored = workspace.warehouse.read(index, Partition(strategy=strategy.name), columns=["chunk_id"])
     needed = sorted(indexed_chunks(workspace, strategy)["chunk_id"].to_pylist())
     found = stored["chunk_id"].to_pylist()
-    wrong = sorted(set(needed).symmetric_difference(found))
+    wrong = _differing(needed, found)
     worst = tuple({"chunk_id": chunk_id} for chunk_id in wrong[:WORST])
     return Finding("index_holds_every_chunk", found == needed, len(wrong), len(needed), worst)
 
@@ -95,6 +91,13 @@ def prove_gold(workspace: Workspace) -> Finding:
         if not 0 <= span["start"] < span["end"] <= lengths.get((span["repository"], span["path"]), -1)
     ]
     return Finding("gold_resolves", not wrong, len(wrong), len(spans), tuple(wrong[:WORST]))
+
+
+def _differing(needed: Iterable[str], found: Iterable[str]) -> list[str]:
+    """What is missing, surplus or there more than once, sorted."""
+    counts = Counter(needed)
+    counts.subtract(Counter(found))
+    return sorted(name for name, count in counts.items() if count)
 
 
 def _lengths(files: pa.Table, contents: pa.Table) -> dict[tuple[str, str], int]:

@@ -66,6 +66,10 @@ class Stored:
     content: str
 
 
+class DamagedTableError(OSError):
+    """A stored file that does not read back; the message names it."""
+
+
 class _HashingSink:
     """A file object that digests what passes through it."""
 
@@ -162,6 +166,9 @@ class Warehouse:
 
         Returns:
             A table of the declared schema (of the stored one for vectors); empty where nothing is stored.
+
+        Raises:
+            DamagedTableError: A file does not read back; deleting it makes the next run write it again.
         """
         if partition is not None:
             wanted = [partition]
@@ -176,11 +183,14 @@ class Warehouse:
         return pa.concat_tables(filled)
 
     def _read_one(self, table: Table, partition: Partition, columns: Sequence[str] | None) -> pa.Table | None:
+        path = self.path(table, partition)
         try:
-            with self.path(table, partition).open("rb") as file:
+            with path.open("rb") as file:
                 rows = pq.ParquetFile(file).read(columns=list(columns) if columns else None)
         except FileNotFoundError:
             return None
+        except pa.ArrowException as error:
+            raise DamagedTableError(f"{path} is damaged ({error}); delete it and run again") from error
         return rows.replace_schema_metadata(None)
 
     def write(self, table: Table, rows: pa.Table, fingerprint: str, partition: Partition = WHOLE) -> Stored:

@@ -199,3 +199,22 @@ def test_no_more_than_the_worst_ten_are_shown(workspace: Workspace) -> None:
     finding = named(damaged(workspace, "json_category", change), "spans_exact")
     assert not finding.passed
     assert len(finding.worst) == WORST < finding.of
+
+
+def test_a_body_that_lost_what_its_spans_hold_is_found(workspace: Workspace) -> None:
+    def empty(rows: list[Row]) -> None:
+        rows[an_i18n_chunk(rows)]["body"] = "{}"
+
+    finding = named(damaged(workspace, "json_category", empty), "spans_exact")
+    assert not finding.passed
+    assert "lacks" in str(finding.worst[0]["why"])
+
+
+@EXACT
+def test_a_span_behind_the_end_of_the_file_is_found(workspace: Workspace, name: str) -> None:
+    def stretch(rows: list[Row]) -> None:
+        rows[an_i18n_chunk(rows)]["spans"][-1]["end"] += 1_000_000
+
+    finding = named(damaged(workspace, name, stretch), "spans_exact")
+    assert not finding.passed
+    assert finding.worst

@@ -14,7 +14,7 @@ from chunk_pipeline.stages.current import is_rolled_up, is_up_to_date
 from chunk_pipeline.stages.evaluation import HTML_REPORT, report
 from chunk_pipeline.stages.refresh import StaleError
 from chunk_pipeline.stages.workspace import Workspace
-from chunk_pipeline.warehouse.parquet import Partition, Stored, Warehouse
+from chunk_pipeline.warehouse.parquet import DamagedTableError, Partition, Stored, Warehouse
 from chunk_pipeline.warehouse.tables import CHUNKS, QUARANTINE, RETRIEVAL_METRICS, SKIPS, TABLES, Table
 from tests.end_to_end.project import Project
 
@@ -115,7 +115,11 @@ def test_when_the_main_table_cannot_be_written_the_stage_is_repeated(
     assert workspace.warehouse.stored(CHUNKS, OWN) == stored
     again = chunk_files(workspace, "harbour", strategy(NAME))
     assert again.counts["files_chunked"] == 1
-    assert _values(workspace) == _values_from_scratch(workspace)
+    repeated = [workspace.warehouse.stored(table, OWN) for table in (SKIPS, CHUNKS)]
+    for table in (SKIPS, CHUNKS):
+        workspace.warehouse.drop(table, OWN)
+    chunk_files(workspace, "harbour", strategy(NAME))
+    assert repeated == [workspace.warehouse.stored(table, OWN) for table in (SKIPS, CHUNKS)]
 
 
 def test_a_report_whose_page_is_gone_is_made_again(workspace: Workspace, project: Project) -> None:
@@ -137,19 +141,6 @@ def test_every_strategy_reuses_the_files_that_did_not_change(workspace: Workspac
         assert counts["files_reused"] > 5
 
 
-def _values(workspace: Workspace) -> tuple[Stored | None, Stored | None]:
-    return workspace.warehouse.stored(SKIPS, OWN), workspace.warehouse.stored(CHUNKS, OWN)
-
-
-def _values_from_scratch(workspace: Workspace) -> tuple[Stored | None, Stored | None]:
-    for table in (SKIPS, CHUNKS):
-        partition = replace(OWN, strategy=None, stage=f"chunks_{NAME}") if table is QUARANTINE else OWN
-    workspace.warehouse.drop(table, partition)
-    workspace.warehouse.drop(QUARANTINE, Partition(stage=f"chunks_{NAME}", repository="harbour"))
-    chunk_files(workspace, "harbour", strategy(NAME))
-    return _values(workspace)
-
-
 @pytest.mark.parametrize("table", TABLES, ids=lambda table: table.name)
 def test_a_partition_that_is_deleted_is_made_again_byte_for_byte(
     workspace: Workspace, project: Project, table: Table
@@ -157,8 +148,21 @@ def test_a_partition_that_is_deleted_is_made_again_byte_for_byte(
     before = project.digests()
     partition = workspace.warehouse.partitions(table)[0]
     workspace.warehouse.drop(table, partition)
-    if table is SKIPS:  # docs/design.md: skips are made with the chunks
-        workspace.warehouse.drop(CHUNKS, partition)
+    for name in ("atlas-docs", "harbour"):
+        ingest(workspace, name)
+    roll_up(workspace)
+    assert project.digests() == before
+
+
+@pytest.mark.parametrize("table", TABLES, ids=lambda table: table.name)
+def test_a_partition_that_is_damaged_is_made_again_byte_for_byte(
+    workspace: Workspace, project: Project, table: Table
+) -> None:
+    before = project.digests()
+    path = workspace.warehouse.path(table, workspace.warehouse.partitions(table)[0])
+    path.write_bytes(path.read_bytes()[:-20])
+    with pytest.raises(DamagedTableError, match=r"part\.parquet is damaged"):
+        workspace.warehouse.read(table)
     for name in ("atlas-docs", "harbour"):
         ingest(workspace, name)
     roll_up(workspace)

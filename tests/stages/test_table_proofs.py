@@ -210,3 +210,25 @@ def test_gold_of_a_file_that_is_gone_is_named(workspace: Workspace) -> None:
     finding = prove_gold(workspace)
     assert not finding.passed
     assert {each["path"] for each in finding.worst} == {f"harbour/{path}"}
+
+
+@EACH_INDEX
+def test_a_chunk_that_is_twice_in_an_index_is_named(
+    workspace: Workspace, table: Table, proof: Callable[..., Finding]
+) -> None:
+    twice: list[str] = []
+
+    def double(rows: list[Row]) -> None:
+        rows.append(dict(rows[0]))
+        twice.append(rows[0]["chunk_id"])
+
+    rewrite(workspace.warehouse, table, double, OF_STRATEGY)
+    finding = proof(workspace, strategy(NAME))
+    assert not finding.passed
+    assert [row["chunk_id"] for row in finding.worst] == twice
+
+
+def test_a_vector_that_is_there_twice_is_named(workspace: Workspace) -> None:
+    finding = vectors_after(workspace, lambda rows: rows.append(dict(rows[0])))
+    assert not finding.passed
+    assert len(finding.worst) == 1
