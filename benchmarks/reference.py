@@ -20,8 +20,9 @@ from rich.console import Console
 from rich.table import Table
 
 from chunk_pipeline.commands.console import workspace_with_bars
-from chunk_pipeline.defs.launch import JobResult, open_instance, run_sources
+from chunk_pipeline.defs.launch import open_instance, run_sources
 from chunk_pipeline.settings import Settings
+from chunk_pipeline.stages.job_result import JobResult
 from chunk_pipeline.warehouse.catalog import NAME
 
 HERE = Path(__file__).parent

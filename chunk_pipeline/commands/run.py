@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 from rich.table import Table
@@ -13,10 +14,9 @@ from chunk_pipeline.commands.console import errors, output, workspace_with_bars
 from chunk_pipeline.commands.evaluation_table import print_evaluation
 from chunk_pipeline.commands.failures import FAILED, UsageError
 from chunk_pipeline.settings import Settings
+from chunk_pipeline.stages.current import is_settled
+from chunk_pipeline.stages.job_result import JobResult
 from chunk_pipeline.stages.workspace import Workspace
-
-if TYPE_CHECKING:
-    from chunk_pipeline.defs.launch import JobResult
 
 SourcesOption = Annotated[
     Path | None,
@@ -46,16 +46,24 @@ def run(
     The same assets as in the UI, in one process. What is up to date is left alone.
     Exit code 1 if a source or a blocking check failed; the other sources are done all the same.
     """
+    with workspace_with_bars(settings_for(sources)) as workspace:
+        names = _names(workspace, repository)
+        # Asked first and without the orchestrator, whose start takes longer than the answer.
+        if select is None and is_settled(replace(workspace, asking=True), names):
+            results = [JobResult(name, succeeded=True, up_to_date=True) for name in (*names, "evaluate")]
+        else:
+            results = _run(workspace, names, select)
+    _finish(workspace, results)
+
+
+def _run(workspace: Workspace, names: list[str], select: str | None) -> list[JobResult]:
     from chunk_pipeline.defs.launch import open_instance, run_sources
 
-    settings = settings_for(sources)
-    with workspace_with_bars(settings) as workspace, open_instance(settings) as instance:
-        names = _names(workspace, repository)
+    with open_instance(workspace.settings) as instance:
         try:
-            results = run_sources(workspace, instance, names, select=select, started=_announce)
+            return run_sources(workspace, instance, names, select=select, started=_announce)
         except ValueError as error:
             raise UsageError(str(error)) from error
-    _finish(workspace, results)
 
 
 def evaluate(sources: SourcesOption = None) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 
 import dagster as dg
@@ -21,6 +21,7 @@ from chunk_pipeline.defs.reaping import PROCESS, reap_dead_runs, this_process
 from chunk_pipeline.settings import Settings
 from chunk_pipeline.stages.catalog import prune
 from chunk_pipeline.stages.current import is_rolled_up, is_up_to_date
+from chunk_pipeline.stages.job_result import JobResult
 from chunk_pipeline.stages.workspace import Workspace
 
 QUIET = {"loggers": {"console": {"config": {"log_level": "CRITICAL"}}}}
@@ -30,27 +31,6 @@ INSTANCE = "telemetry:\n  enabled: false\nnux:\n  enabled: false\n"
 """Configuration that a new instance begins with; the project's own is dagster_home/dagster.yaml."""
 
 COUNTED = ("files_chunked", "files_reused", "texts_encoded", "texts_reused", "chunks_indexed")
-
-
-@dataclass(frozen=True, slots=True)
-class JobResult:
-    """How one job went.
-
-    Attributes:
-        name: Source name, or ``evaluate``.
-        succeeded: Whether every step succeeded and no blocking check failed.
-        up_to_date: Whether there was nothing to do, so that nothing was run.
-        counts: What was done, over all assets of the run.
-        failed_checks: Checks that failed: name, asset, severity.
-        errors: What went wrong, one line a failed asset.
-    """
-
-    name: str
-    succeeded: bool
-    up_to_date: bool = False
-    counts: Counter[str] = field(default_factory=Counter)
-    failed_checks: tuple[tuple[str, str, str], ...] = ()
-    errors: tuple[str, ...] = ()
 
 
 def open_instance(settings: Settings) -> dg.DagsterInstance:

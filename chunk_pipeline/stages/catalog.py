@@ -21,10 +21,24 @@ def is_published(workspace: Workspace) -> bool:
     return is_catalog_current(workspace.warehouse)
 
 
-def prune(workspace: Workspace) -> list[tuple[Table, Partition]]:
-    """Drop the partitions of sources that left the sources file and of strategies that left the registry.
+def gone(workspace: Workspace) -> list[tuple[Table, Partition]]:
+    """The partitions of sources that left the sources file and of strategies that left the registry.
 
-    Roll-ups call it first, so that nothing that is gone is ever ranked or reported.
+    Raises:
+        SourcesError: The sources file does not load.
+    """
+    repositories = {partition_key(source.name) for source in workspace.sources.sources}
+    names = {strategy.name for strategy in strategies()}
+    return [
+        (table, each)
+        for table in TABLES
+        for each in workspace.warehouse.partitions(table)
+        if each != QUERIES and _is_gone(each, repositories, names)
+    ]
+
+
+def prune(workspace: Workspace) -> list[tuple[Table, Partition]]:
+    """Drop what is gone. Roll-ups call it first, so that nothing that is gone is ever ranked or reported.
 
     Returns:
         What was dropped.
@@ -32,17 +46,10 @@ def prune(workspace: Workspace) -> list[tuple[Table, Partition]]:
     Raises:
         SourcesError: The sources file does not load; then nothing is dropped.
     """
-    repositories = {partition_key(source.name) for source in workspace.sources.sources}
-    names = {strategy.name for strategy in strategies()}
-    gone = [
-        (table, each)
-        for table in TABLES
-        for each in workspace.warehouse.partitions(table)
-        if each != QUERIES and _is_gone(each, repositories, names)
-    ]
-    for table, each in gone:
+    dropped = gone(workspace)
+    for table, each in dropped:
         workspace.warehouse.drop(table, each)
-    return gone
+    return dropped
 
 
 def _is_gone(partition: Partition, repositories: set[str], strategy_names: set[str]) -> bool:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from chunk_pipeline.chunking.registry import strategies
-from chunk_pipeline.stages.catalog import is_published
+from chunk_pipeline.corpus.entry import SourceUnreachableError
+from chunk_pipeline.stages.catalog import gone, is_published
 from chunk_pipeline.stages.chunks import chunk_files
-from chunk_pipeline.stages.corpus import filter_source, label_source, scan_source
+from chunk_pipeline.stages.corpus import NotMaterializedError, filter_source, label_source, scan_source
 from chunk_pipeline.stages.embeddings import embed, embed_queries, post
 from chunk_pipeline.stages.evaluation import mine_gold, rank, report
 from chunk_pipeline.stages.indexes import build_bm25_index, build_dense_index
@@ -13,15 +16,26 @@ from chunk_pipeline.stages.refresh import StaleError
 from chunk_pipeline.stages.workspace import Workspace
 
 
+def is_settled(workspace: Workspace, names: Sequence[str]) -> bool:
+    """Whether there is nothing to do at all: no source to ingest, no roll-up, nothing to drop.
+
+    Args:
+        workspace: One that only asks (``asking=True``).
+        names: Source names.
+    """
+    if gone(workspace) or not is_rolled_up(workspace):
+        return False
+    return all(is_up_to_date(workspace, each) for each in names)
+
+
 def is_up_to_date(workspace: Workspace, name: str) -> bool:
     """Whether a repository's whole chain was made from its present snapshot, code and settings.
+
+    A source that cannot be reached is not: its run says what is wrong.
 
     Args:
         workspace: One that only asks (``asking=True``).
         name: Source name.
-
-    Raises:
-        SourceUnreachableError: Its present snapshot cannot be known.
     """
     try:
         scan_source(workspace, name)
@@ -31,7 +45,7 @@ def is_up_to_date(workspace: Workspace, name: str) -> bool:
             chunk_files(workspace, name, strategy)
             embed(workspace, name, strategy)
             post(workspace, name, strategy)
-    except StaleError:
+    except (StaleError, SourceUnreachableError, NotMaterializedError):
         return False
     return True
 

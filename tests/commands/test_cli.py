@@ -87,6 +87,12 @@ def test_an_unreachable_source_fails_and_keeps_the_others(project: Project) -> N
     assert "done" in done
 
 
+def test_a_run_of_nothing_but_an_unreachable_source_says_so_and_ends(project: Project) -> None:
+    project.cli("sources", "add", "gone", str(project.root / "nowhere"), "--kind", "folder")
+    errors = refused(project, "run", "--repository", "gone", code=1)
+    assert "nowhere" in errors
+
+
 def test_the_ui_s_partitions_follow_the_sources_file(project: Project) -> None:
     assert "added partition atlas-docs" in project.cli("sources", "sync")
     assert "in step" in project.cli("sources", "sync")

@@ -10,7 +10,8 @@ import dagster as dg
 import pytest
 
 from chunk_pipeline.corpus.partition_keys import partition_key
-from chunk_pipeline.defs.launch import JobResult, open_instance, run_sources
+from chunk_pipeline.defs.launch import open_instance, run_sources
+from chunk_pipeline.stages.job_result import JobResult
 from chunk_pipeline.stages.workspace import Workspace
 from chunk_pipeline.warehouse.parquet import Partition
 from chunk_pipeline.warehouse.tables import CHUNKS, DENSE_INDEX, POSTINGS, RANKINGS, VECTORS
