@@ -12,11 +12,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import dagster as dg
+from filelock import FileLock
 
 from chunk_pipeline.corpus.partition_keys import partition_key
 from chunk_pipeline.defs.assembly import build_definitions
 from chunk_pipeline.defs.jobs import EVALUATE, INGEST
-from chunk_pipeline.defs.partitions import bring_into_step
+from chunk_pipeline.defs.partitions import REPOSITORY, bring_into_step
 from chunk_pipeline.defs.reaping import PROCESS, reap_dead_runs, this_process
 from chunk_pipeline.settings import Settings
 from chunk_pipeline.stages.catalog import prune
@@ -41,8 +42,11 @@ def open_instance(settings: Settings) -> dg.DagsterInstance:
     if not configuration.exists():
         configuration.write_text(INSTANCE)
     os.environ["DAGSTER_HOME"] = str(home)
-    instance = dg.DagsterInstance.get()
-    reap_dead_runs(instance)
+    # Two processes that make the tables of a new SQLite instance at once break each other.
+    with FileLock(home / ".starting.lock"):
+        instance = dg.DagsterInstance.get()
+        reap_dead_runs(instance)
+        instance.get_dynamic_partitions(str(REPOSITORY.name))
     return instance
 
 
