@@ -15,7 +15,7 @@ import pyarrow.compute as pc
 from chunk_pipeline.chunking.chunk import Document, UnparsableError
 from chunk_pipeline.chunking.registry import Strategy
 from chunk_pipeline.chunking.reuse import Known
-from chunk_pipeline.chunking.rows import Row, cut_rows, quarantine_row
+from chunk_pipeline.chunking.rows import Row, cut_rows, document_of, quarantine_row
 from chunk_pipeline.chunking.tokens import count_tokens
 from chunk_pipeline.warehouse.tables import CHUNKS, QUARANTINE, SKIPS, Table
 
@@ -73,11 +73,11 @@ def chunk_repository(
     quarantine: list[Row] = []
     reused: list[str] = []
     for done, row in enumerate(wanted, 1):
-        document = _document(row, "")
+        document = document_of(row, "")
         if document in known:
             reused.append(document.path)
         else:
-            _cut(strategy, _document(row, texts.of(document)), chunks, skips, quarantine)
+            _cut(strategy, document_of(row, texts.of(document)), chunks, skips, quarantine)
         if progress:
             progress(done, len(wanted))
     for row, count in zip(chunks, count_tokens([row["text"] for row in chunks]), strict=True):
@@ -101,17 +101,6 @@ def _wanted(strategy: Strategy, files: pa.Table) -> list[Row]:
         and row["category"] in strategy.categories
         and (strategy.format != "json" or row["language"] == "json")
     ]
-
-
-def _document(row: Row, text: str) -> Document:
-    return Document(
-        repository=row["repository"],
-        path=row["path"],
-        text=text,
-        category=row["category"],
-        content_sha256=row["content_sha256"],
-        attributes=tuple(row["attributes"] or ()),
-    )
 
 
 def _cut(

@@ -1,4 +1,4 @@
-"""Rows of the chunk tables from one document's chunks.
+"""Rows to documents, and a document's chunks to rows.
 
 What does not belong here: which documents are cut, and what is taken from a run before.
 """
@@ -31,6 +31,18 @@ class Lines:
     def number(self, offset: int) -> int:
         """The line of the character at that offset, from 1; a line break belongs to the line it ends."""
         return bisect_left(self._breaks, offset) + 1
+
+
+def document_of(row: Row, text: str) -> Document:
+    """A row of ``files`` and its text as a document."""
+    return Document(
+        repository=row["repository"],
+        path=row["path"],
+        text=text,
+        category=row["category"],
+        content_sha256=row["content_sha256"],
+        attributes=tuple(row["attributes"] or ()),
+    )
 
 
 def cut_rows(strategy: Strategy, document: Document) -> tuple[list[Row], list[Row]]:

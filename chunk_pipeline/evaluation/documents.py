@@ -8,6 +8,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from chunk_pipeline.chunking.chunk import Document
+from chunk_pipeline.chunking.rows import document_of
 
 
 def documents_of(files: pa.Table, contents: pa.Table) -> Iterator[Document]:
@@ -30,11 +31,4 @@ def documents_of(files: pa.Table, contents: pa.Table) -> Iterator[Document]:
                 f"{row['repository']}/{row['path']}: kept, but its content is not in the contents table; "
                 "materialise filtered_files of this repository again"
             )
-        yield Document(
-            repository=row["repository"],
-            path=row["path"],
-            text=text,
-            category=row["category"],
-            content_sha256=row["content_sha256"],
-            attributes=tuple(row["attributes"] or ()),
-        )
+        yield document_of(row, text)
