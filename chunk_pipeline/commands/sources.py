@@ -39,6 +39,7 @@ def add(
     kind: Annotated[str, typer.Option(help="git or folder.")] = "git",
     ref: Annotated[str, typer.Option(help="Branch, tag or commit (git).")] = "HEAD",
     sub_path: Annotated[str, typer.Option(help="Only this folder of the repository.")] = "",
+    depth: Annotated[int | None, typer.Option(help="Fetch only so many commits (git).", min=1)] = None,
     profile: Annotated[str, typer.Option(help="Filter profile.")] = "default",
     sources: SourcesOption = None,
 ) -> None:
@@ -46,7 +47,9 @@ def add(
     if kind not in ("git", "folder"):
         raise UsageError(f"--kind is git or folder, not {kind!r}")
     settings = settings_for(sources)
-    fields = {"url": place, "ref": ref} if kind == "git" else {"path": Path(place).absolute()}
+    # In the sources file a relative path starts at that file; here it starts where the person is.
+    local = str(Path(place).absolute()) if kind == "folder" or Path(place).exists() else place
+    fields = {"url": local, "ref": ref, "depth": depth} if kind == "git" else {"path": local}
     try:
         source = Source.model_validate(
             {"name": name, "kind": kind, "sub_path": sub_path, "profile": profile, **fields}

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import signal
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -45,6 +46,14 @@ def test_sources_are_listed_checked_and_added(project: Project) -> None:
     assert "1 sources, no error" in project.cli("sources", "check")
     project.cli("sources", "add", "mine", str(project.file("atlas-docs", "docs")), "--kind", "folder")
     assert "2 sources, no error" in project.cli("sources", "check")
+
+
+def test_a_local_repository_is_added_from_where_the_person_is(project: Project) -> None:
+    subprocess.run(["git", "init", "-q", "mine"], cwd=project.root, check=True)
+    project.cli("sources", "add", "mine", "mine", "--depth", "1")
+    written = project.sources.read_text()
+    assert f"url: {project.root / 'mine'}" in written
+    assert "depth: 1" in written
 
 
 def test_credentials_in_a_url_are_not_listed(project: Project) -> None:
