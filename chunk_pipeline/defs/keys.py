@@ -18,6 +18,9 @@ NETWORK_POOL = "network"
 ENCODER_POOL = "encoder"
 CATALOG_POOL = "catalog"
 
+PARTITION_TAG = "dagster/partition"
+"""Tag that Dagster gives to the runs of one partition."""
+
 OWNERS = ["team:corpus-maintainers"]
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,10 +21,11 @@ from chunk_pipeline.defs.jobs import EVALUATE, INGEST
 from chunk_pipeline.defs.partitions import REPOSITORY, bring_into_step
 from chunk_pipeline.defs.reaping import PROCESS, reap_dead_runs, this_process
 from chunk_pipeline.settings import Settings
-from chunk_pipeline.stages.catalog import prune
+from chunk_pipeline.stages.catalog import gone, prune
 from chunk_pipeline.stages.current import is_rolled_up, is_up_to_date
 from chunk_pipeline.stages.job_result import JobResult
 from chunk_pipeline.stages.workspace import Workspace
+from chunk_pipeline.warehouse.turns import turn
 
 QUIET = {"loggers": {"console": {"config": {"log_level": "CRITICAL"}}}}
 """Run configuration: nothing on the terminal but what the command prints itself."""
@@ -65,11 +67,12 @@ def run_sources(
         instance: Where runs are recorded.
         names: Sources to ingest.
         select: Dagster asset selection; with it nothing counts as up to date.
-        started: Told each job's name before it runs.
+        started: Told each job's name before it runs, and if other runs must be waited for.
     """
     bring_into_step(instance, workspace.sources)
-    if select is None:
-        prune(workspace)
+    if select is None and gone(workspace):
+        with _turn(workspace, started, alone=True):
+            prune(workspace)
     definitions = build_definitions(workspace)
     selection = _selected(definitions, select)
     results = []
@@ -78,10 +81,12 @@ def run_sources(
         if select is None and is_up_to_date(replace(workspace, asking=True), name):
             results.append(JobResult(name, succeeded=True, up_to_date=True))
         else:
-            results.append(_execute(definitions, instance, INGEST, name, selection, partition_key(name)))
+            with _turn(workspace, started, alone=False):
+                result = _execute(definitions, instance, INGEST, name, selection, partition_key(name))
+            results.append(result)
     started(EVALUATE)
-    results.append(evaluate_all(workspace, instance, definitions, selection))
-    return [result for result in results if result is not None]
+    results.append(evaluate_all(workspace, instance, definitions, selection, started))
+    return results
 
 
 def evaluate_all(
@@ -89,11 +94,17 @@ def evaluate_all(
     instance: dg.DagsterInstance,
     definitions: dg.Definitions | None = None,
     selection: frozenset[dg.AssetKey] | None = None,
+    told: Callable[[str], None] = lambda text: None,
 ) -> JobResult:
     """Run the roll-ups over what is ingested, unless they have nothing to do."""
-    if selection is None and is_rolled_up(replace(workspace, asking=True)):
-        return JobResult(EVALUATE, succeeded=True, up_to_date=True)
-    return _execute(definitions or build_definitions(workspace), instance, EVALUATE, EVALUATE, selection)
+    with _turn(workspace, told, alone=True):
+        if selection is None and is_rolled_up(replace(workspace, asking=True)):
+            return JobResult(EVALUATE, succeeded=True, up_to_date=True)
+        return _execute(definitions or build_definitions(workspace), instance, EVALUATE, EVALUATE, selection)
+
+
+def _turn(workspace: Workspace, told: Callable[[str], None], *, alone: bool) -> AbstractContextManager[None]:
+    return turn(workspace.warehouse, alone=alone, waiting=lambda: told("waiting for other runs to end"))
 
 
 def _selected(definitions: dg.Definitions, select: str | None) -> frozenset[dg.AssetKey] | None:

@@ -2,13 +2,16 @@
 
 import logging
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import dagster as dg
 
+from chunk_pipeline.defs.keys import PARTITION_TAG
 from chunk_pipeline.defs.reaping import PROCESS, this_process
 from chunk_pipeline.settings import Settings
 from chunk_pipeline.stages.workspace import Workspace
+from chunk_pipeline.warehouse.turns import turn
 
 SECONDS_BETWEEN_LINES = 5.0
 
@@ -29,8 +32,20 @@ class LogProgress:
 
 
 @dg.resource(description="Tables, sources and models, by the settings of the environment.")
-def workspace_from_environment(context: dg.InitResourceContext) -> Workspace:
-    """A workspace for one run, its progress going to the run's log; tags the run with its process."""
-    if context.run is not None and context.instance is not None:
-        context.instance.add_run_tags(context.run.run_id, {PROCESS: this_process()})
-    return Workspace(Settings(), LogProgress(context.log or logging.getLogger(__name__)))
+def workspace_from_environment(context: dg.InitResourceContext) -> Iterator[Workspace]:
+    """A workspace for one run, its progress going to the run's log; tags the run with its process.
+
+    A run of a partition shares the tables with others like it; a run without one has them for itself.
+    """
+    logger = context.log or logging.getLogger(__name__)
+    workspace = Workspace(Settings(), LogProgress(logger))
+    if context.run is None or context.instance is None:
+        yield workspace
+        return
+    context.instance.add_run_tags(context.run.run_id, {PROCESS: this_process()})
+
+    def waiting() -> None:
+        logger.info("waiting for the runs that are working on the tables")
+
+    with turn(workspace.warehouse, alone=PARTITION_TAG not in context.run.tags, waiting=waiting):
+        yield workspace

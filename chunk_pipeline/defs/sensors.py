@@ -21,7 +21,6 @@ from chunk_pipeline.defs.rollups import INPUTS_UP_TO, last_rolled_up, newest_inp
 from chunk_pipeline.stages.workspace import Workspace
 
 HEAD = "chunk_pipeline/head"
-PARTITION = "dagster/partition"
 ATTEMPTS = 3
 
 ASSET_JOB = "__ASSET_JOB"
@@ -98,7 +97,7 @@ def _request(instance: dg.DagsterInstance, source: Source, head: str) -> dg.RunR
     key = partition_key(source.name)
     if ingested_head(instance, key) == head:
         return None
-    tags = {PARTITION: key}
+    tags = {keys.PARTITION_TAG: key}
     if instance.get_runs_count(dg.RunsFilter(tags=tags, statuses=UNFINISHED)):
         return None
     if instance.get_runs_count(dg.RunsFilter(job_name=INGEST, tags={**tags, HEAD: head})) >= ATTEMPTS:

@@ -12,7 +12,7 @@ from chunk_pipeline.corpus.partition_keys import partition_key
 from chunk_pipeline.definitions import defs
 from chunk_pipeline.defs import keys
 from chunk_pipeline.defs.rollups import INPUTS_UP_TO, newest_input
-from chunk_pipeline.defs.sensors import ATTEMPTS, HEAD, PARTITION, rollup_sensor, sources_sensor
+from chunk_pipeline.defs.sensors import ATTEMPTS, HEAD, rollup_sensor, sources_sensor
 from chunk_pipeline.settings import Settings
 from chunk_pipeline.stages.workspace import Workspace
 
@@ -114,7 +114,7 @@ def test_a_head_that_keeps_failing_is_tried_a_few_times_only(
     head = heads(tick(instance, workspace))["one"]
     for _ in range(ATTEMPTS):
         assert "one" in heads(tick(instance, workspace))
-        run_of(instance, "ingest", dg.DagsterRunStatus.FAILURE, {PARTITION: "one", HEAD: head})
+        run_of(instance, "ingest", dg.DagsterRunStatus.FAILURE, {keys.PARTITION_TAG: "one", HEAD: head})
     assert list(heads(tick(instance, workspace))) == ["two"]
 
 
@@ -122,7 +122,7 @@ def test_a_source_that_is_being_ingested_is_left_alone(
     instance: dg.DagsterInstance, workspace: Workspace
 ) -> None:
     instance.add_dynamic_partitions("repository", ["one", "two"])
-    run_of(instance, "ingest", dg.DagsterRunStatus.STARTED, {PARTITION: "one"})
+    run_of(instance, "ingest", dg.DagsterRunStatus.STARTED, {keys.PARTITION_TAG: "one"})
     assert list(heads(tick(instance, workspace))) == ["two"]
 
 
@@ -207,7 +207,7 @@ def test_an_input_that_arrived_during_a_roll_up_is_not_lost(instance: dg.Dagster
 
 def test_roll_ups_wait_for_runs_that_are_going_on(instance: dg.DagsterInstance) -> None:
     labelled(instance)
-    run_of(instance, "ingest", dg.DagsterRunStatus.STARTED, {PARTITION: "one"})
+    run_of(instance, "ingest", dg.DagsterRunStatus.STARTED, {keys.PARTITION_TAG: "one"})
     assert isinstance(rollup(instance), dg.SkipReason)
 
 
@@ -223,7 +223,9 @@ def test_roll_ups_that_keep_failing_stop(instance: dg.DagsterInstance) -> None:
 def test_roll_ups_wait_for_assets_that_a_person_chose(instance: dg.DagsterInstance) -> None:
     labelled(instance)
     chosen = defs.resolve_implicit_global_asset_job_def()
-    run = instance.create_run_for_job(chosen, tags={PARTITION: "one"}, status=dg.DagsterRunStatus.STARTED)
+    run = instance.create_run_for_job(
+        chosen, tags={keys.PARTITION_TAG: "one"}, status=dg.DagsterRunStatus.STARTED
+    )
     assert isinstance(rollup(instance), dg.SkipReason)
     instance.report_run_failed(run)
     assert isinstance(rollup(instance), dg.RunRequest)
@@ -244,5 +246,5 @@ def test_a_source_that_a_person_is_materialising_gets_no_second_run(
     instance: dg.DagsterInstance, workspace: Workspace
 ) -> None:
     chosen = defs.resolve_implicit_global_asset_job_def()
-    instance.create_run_for_job(chosen, tags={PARTITION: "one"}, status=dg.DagsterRunStatus.STARTED)
+    instance.create_run_for_job(chosen, tags={keys.PARTITION_TAG: "one"}, status=dg.DagsterRunStatus.STARTED)
     assert list(heads(tick(instance, workspace))) == ["two"]
