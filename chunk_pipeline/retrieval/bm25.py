@@ -18,7 +18,6 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
-from scipy.sparse import csc_array
 
 from chunk_pipeline.retrieval.tokenizer import tokenize
 from chunk_pipeline.warehouse.tables import BM25_CHUNKS, BM25_TERMS, POSTINGS
@@ -176,7 +175,7 @@ class BM25Index:
     chunk_ids: pa.Array
     places: dict[str, int]
     offsets: NDArray[np.int32]
-    ordinals: NDArray[np.int32]
+    ordinals: Int
     contributions: Float
 
     @classmethod
@@ -188,7 +187,8 @@ class BM25Index:
             chunk_ids=chunks["chunk_id"].combine_chunks(),
             places={name: place for place, name in enumerate(names)},
             offsets=ordinals.offsets.to_numpy() - (ordinals.offsets[0].as_py() if names else 0),
-            ordinals=ordinals.flatten().to_numpy(),
+            # The width that bincount counts in: no copy is made at a query.
+            ordinals=ordinals.flatten().to_numpy().astype(np.int64),
             contributions=contributions.flatten().to_numpy(),
         )
 
@@ -205,18 +205,13 @@ class BM25Index:
         if not rows:
             return np.zeros(len(self))
         entries = [slice(self.offsets[row], self.offsets[row + 1]) for row in rows]
-        ends = np.cumsum([0, *(part.stop - part.start for part in entries)])
-        columns = csc_array(
-            (
-                np.concatenate([self.contributions[part] for part in entries]),
-                np.concatenate([self.ordinals[part] for part in entries]),
-                ends.astype(np.int32),
-            ),
-            shape=(len(self), len(rows)),
+        # bincount adds up in order: one token after the other, as BM25Okapi does.
+        scores = np.bincount(
+            np.concatenate([self.ordinals[part] for part in entries]),
+            np.concatenate([self.contributions[part] for part in entries]),
+            len(self),
         )
-        # scipy adds up column by column: one token after the other, as BM25Okapi does.
-        scores: Float = columns @ np.ones(len(rows))
-        return scores
+        return scores.astype(np.float64, copy=False)
 
     def holders(self, tokens: Sequence[str]) -> NDArray[np.bool_]:
         """Which chunks hold one of the terms at all, shape (chunks,): a score of 0 does not tell."""
