@@ -80,7 +80,11 @@ class Chunk:
         spans: The stretches of the source that it holds, ascending and disjoint; at least one.
         unit: Locator inside the document: a JSON Pointer (RFC 6901) for JSON, else empty.
         header: Context put above the body, or empty. Never counted in spans.
-        overlap: Characters at the start of the body that the previous chunk holds too.
+        opening: What is put right before the body so that it parses on its own: the brackets, tags or fence
+            that the source has opened ahead of it. Never counted in spans.
+        closing: Likewise what is put right behind the body.
+        overlap: Characters at the start of the body that the previous chunk holds too; the bodies without
+            them are disjoint.
         metadata: Typed facts.
     """
 
@@ -88,13 +92,20 @@ class Chunk:
     spans: tuple[Span, ...]
     unit: str = ""
     header: str = ""
+    opening: str = ""
+    closing: str = ""
     overlap: int = 0
     metadata: ChunkMetadata = ChunkMetadata()
 
     @property
+    def passage(self) -> str:
+        """The body made whole: opening, body, closing. This is what parses on its own."""
+        return self.opening + self.body + self.closing
+
+    @property
     def text(self) -> str:
-        """What is embedded and indexed: header, line break, body."""
-        return f"{self.header}\n{self.body}" if self.header else self.body
+        """What is embedded and indexed: header, line break, passage."""
+        return f"{self.header}\n{self.passage}" if self.header else self.passage
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,8 @@ import numpy.typing as npt
 from chunk_pipeline.chunking.chunk import Chunk, Skip, Span, UnparsableError
 from chunk_pipeline.chunking.exactness import SourceValues
 from chunk_pipeline.chunking.json_lines import parse_json_or_lines
-from chunk_pipeline.chunking.json_tree import validate_json
 from chunk_pipeline.chunking.significance import significant
+from chunk_pipeline.chunking.syntax import parses
 
 WORST = 10
 """Rows that a proof keeps of each kind."""
@@ -67,7 +67,7 @@ class Proof:
         uncovered: The longest stretches that are lost, longest first, at most ``WORST``.
         chunks: Number of chunks.
         exact: Chunks with exact spans.
-        parsing: Chunks whose body parses on its own.
+        parsing: Chunks that parse on their own, or that were cut in another way for a reason that they name.
         ordered: Chunks in order: spans ascend and are disjoint, and from the second on no chunk begins before
             the one ahead of it (the first may gather what stands anywhere).
         inexact: The first chunks that are not exact, at most ``WORST``; likewise the next two.
@@ -105,7 +105,7 @@ def prove(text: str, chunks: Sequence[Chunk], skips: Sequence[Skip], format: str
         text: The document as stored.
         chunks: Its chunks, in order.
         skips: What the strategy left out on purpose.
-        format: ``json`` or ``text``, as in ``Strategy.format``.
+        format: As in ``Strategy.format``.
     """
     counted = significant(text, format)
     times = _times_held(len(text), [span for chunk in chunks for span in chunk.spans])
@@ -113,9 +113,9 @@ def prove(text: str, chunks: Sequence[Chunk], skips: Sequence[Skip], format: str
     lost = counted & (times == 0) & ~skipped
     inexact = _inexact(text, chunks, format)
     unparsable = [
-        _fault(index, chunk, f"the body is not {format}")
+        _fault(index, chunk, f"it is not {format} on its own")
         for index, chunk in enumerate(chunks)
-        if not parses(format, chunk.body)
+        if not chunk.metadata.fallback and not parses(format, chunk.passage)
     ]
     disordered = _disordered(chunks, len(text))
     return Proof(
@@ -131,23 +131,6 @@ def prove(text: str, chunks: Sequence[Chunk], skips: Sequence[Skip], format: str
         unparsable=tuple(unparsable[:WORST]),
         disordered=tuple(disordered[:WORST]),
     )
-
-
-def parses(format: str, body: str) -> bool:
-    """Whether a chunk's body parses on its own; any text is ``text``.
-
-    Raises:
-        ValueError: The format is not known.
-    """
-    if format == "text":
-        return True
-    if format != "json":
-        raise ValueError(f"format {format!r}: a strategy's format must be json or text")
-    try:
-        validate_json(body)
-    except UnparsableError:
-        return False
-    return True
 
 
 def _inexact(text: str, chunks: Sequence[Chunk], format: str) -> list[Fault]:

@@ -42,6 +42,7 @@ class _JsonStrategy(Strategy):
     version: ClassVar[int] = 1
     categories: ClassVar[frozenset[str]] = JSON_CATEGORIES
     limit: ClassVar[int] = LIMIT
+    languages: ClassVar[frozenset[str]] = frozenset({"json"})
     format: ClassVar[str] = "json"
 
 

@@ -19,18 +19,23 @@ class Strategy(ABC):
         name: The name in tables, assets and commands; its prefix is the format.
         version: Raised when the same document may give other chunks than before.
         categories: The categories that it applies to.
+        languages: The formats of files that it applies to; all where ``None``.
         limit: Size that a chunk should not exceed, in characters; 1.5 times that counts as oversized.
-        format: What ``parses`` means: ``json`` or ``text``.
-        promises_integrity: Whether every chunk parses on its own; a blocking check holds it to that.
+        format: What ``parses`` means: ``json``, ``markdown``, ``javascript``, ``vue`` or ``text``.
+        promises_integrity: Whether every chunk parses on its own, but for those with ``metadata.fallback``; a
+            blocking check holds it to that.
+        promises_limit: Whether no text is longer than ``limit``, header and all; a blocking check likewise.
         summary: One line for people: the first line of the docstring.
     """
 
     name: ClassVar[str]
     version: ClassVar[int]
     categories: ClassVar[frozenset[str]]
+    languages: ClassVar[frozenset[str] | None] = None
     limit: ClassVar[int]
     format: ClassVar[str]
     promises_integrity: ClassVar[bool] = False
+    promises_limit: ClassVar[bool] = False
 
     @abstractmethod
     def cut(self, document: Document) -> Iterator[Chunk | Skip]:
@@ -41,6 +46,15 @@ class Strategy(ABC):
         Raises:
             UnparsableError: The document is not what its category promises; it is quarantined.
         """
+
+    def takes(self, category: str | None, language: str | None) -> bool:
+        """Whether it applies to a file of that category and format."""
+        return category in self.categories and (self.languages is None or language in self.languages)
+
+    @property
+    def settings(self) -> str:
+        """What besides the version decides how it cuts, as ``name=value`` separated by spaces."""
+        return f"limit={self.limit}"
 
     @property
     def summary(self) -> str:

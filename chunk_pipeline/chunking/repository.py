@@ -53,8 +53,8 @@ def chunk_repository(
 
     Args:
         strategy: How to cut.
-        files: Rows of ``FILES`` of one repository; those not kept, of other categories, or (for a JSON
-            strategy) in another format are passed over.
+        files: Rows of ``FILES`` of one repository; those not kept, or of categories and
+            formats that the strategy does not take, are passed over.
         contents: Rows of ``CONTENTS`` with the texts of those files.
         previous: What an earlier run of this strategy on this repository gave.
         progress: Told (files done, files in all) after each file.
@@ -97,9 +97,7 @@ def _wanted(strategy: Strategy, files: pa.Table) -> list[Row]:
     return [
         row
         for row in files.select(columns).to_pylist()
-        if row["fate"] == "kept"
-        and row["category"] in strategy.categories
-        and (strategy.format != "json" or row["language"] == "json")
+        if row["fate"] == "kept" and strategy.takes(row["category"], row["language"])
     ]
 
 

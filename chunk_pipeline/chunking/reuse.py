@@ -1,7 +1,8 @@
 """Which files an earlier run has cut already, so that they need not be cut again.
 
-A file is known by its path, content, category, attributes and the strategy's version, and only if its rows
-in the three tables agree: a run that was killed between writing two of them must not pass for a whole one.
+A file is known by its path, content, category, attributes and the strategy's version and settings, and only
+if its rows in the three tables agree: a run that was killed between writing two of them must not pass for a
+whole one.
 What does not belong here: cutting.
 """
 
@@ -19,6 +20,8 @@ from chunk_pipeline.chunking.registry import Strategy
 
 Key = tuple[Any, ...]
 
+_VERSION = ("strategy_version", "strategy_settings")
+
 
 @dataclass(slots=True)
 class _Rows:
@@ -33,28 +36,28 @@ class Known:
     """The files of an earlier run.
 
     Args:
-        strategy: The strategy; rows of another version are unknown.
+        strategy: The strategy; rows of another version or of other settings are unknown.
         chunks: Earlier ``CHUNKS`` of it.
         skips: Earlier ``SKIPS``.
         quarantine: Earlier ``QUARANTINE`` of its stage.
     """
 
     def __init__(self, strategy: Strategy, chunks: pa.Table, skips: pa.Table, quarantine: pa.Table) -> None:
-        self._version = strategy.version
+        self._version = (strategy.version, strategy.settings)
         self._rows: dict[str, _Rows] = defaultdict(_Rows)
-        versions: set[int] = set()
-        columns = ("path", "content_sha256", "category", "strategy_version", "attributes")
-        for path, sha256, category, version, attributes in _tuples(chunks, columns):
-            versions.add(version)
-            self._rows[path].chunks.append((sha256, category, version, tuple(attributes or ())))
-        columns = ("path", "content_sha256", "category", "strategy_version", "n_chunks")
+        versions: set[Key] = set()
+        columns = ("path", "content_sha256", "category", *_VERSION, "attributes")
+        for path, sha256, category, version, settings, attributes in _tuples(chunks, columns):
+            versions.add((version, settings))
+            self._rows[path].chunks.append((sha256, category, version, settings, tuple(attributes or ())))
+        columns = ("path", "content_sha256", "category", *_VERSION, "n_chunks")
         for path, *key in _tuples(skips, columns):
-            versions.add(key[2])
+            versions.add((key[2], key[3]))
             self._rows[path].skips.append(tuple(key))
         for path, sha256 in _tuples(quarantine, ("path", "content_sha256")):
             self._rows[path].quarantined.append(sha256)
         # A quarantined file has no version of its own: it was made in the run that made the other rows.
-        self._one_version = versions == {strategy.version}
+        self._one_version = versions == {self._version}
 
     def __contains__(self, document: Document) -> bool:
         rows = self._rows.get(document.path)
@@ -63,7 +66,7 @@ class Known:
         if rows.quarantined:
             alone = not rows.chunks and not rows.skips
             return alone and self._one_version and rows.quarantined == [document.content_sha256]
-        key = (document.content_sha256, document.category, self._version)
+        key = (document.content_sha256, document.category, *self._version)
         whole = all(each == (*key, len(rows.chunks)) for each in rows.skips)
         return whole and all(each == (*key, document.attributes) for each in rows.chunks)
 

@@ -11,8 +11,8 @@ from dataclasses import asdict
 from typing import Any
 
 from chunk_pipeline.chunking.chunk import Chunk, Document, Skip, chunk_id, digest
-from chunk_pipeline.chunking.integrity import parses
 from chunk_pipeline.chunking.registry import Strategy
+from chunk_pipeline.chunking.syntax import parses
 
 Row = dict[str, Any]
 
@@ -85,12 +85,14 @@ def _chunk_row(strategy: Strategy, document: Document, chunk: Chunk, ordinal: in
         "start_line": lines.number(first.start),
         "end_line": lines.number(max(last.start, last.end - 1)),
         "header": chunk.header,
+        "opening": chunk.opening,
         "body": chunk.body,
+        "closing": chunk.closing,
         "text": text,
         "n_chars": len(text),
         "overlap": chunk.overlap,
         "oversized": len(text) > OVERSIZED * strategy.limit,
-        "parses": parses(strategy.format, chunk.body),
+        "parses": parses(strategy.format, chunk.passage),
         "metadata": asdict(chunk.metadata),
         "attributes": list(document.attributes),
         "text_sha256": digest(text),
@@ -118,4 +120,5 @@ def _common(strategy: Strategy, document: Document) -> Row:
         "category": document.category,
         "strategy": strategy.name,
         "strategy_version": strategy.version,
+        "strategy_settings": strategy.settings,
     }

@@ -26,7 +26,7 @@ class Piece:
     """What leaf coverage needs to know of a chunk.
 
     Attributes:
-        body: The chunk's body.
+        body: The chunk's passage.
         parses: Whether it parses on its own.
         spans: Its stretches ``[start, end)`` of the source.
     """

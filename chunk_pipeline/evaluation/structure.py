@@ -123,9 +123,8 @@ def _sources(
     used: Strategy, held: Mapping[str, _Held], files: pa.Table, contents: pa.Table
 ) -> dict[str, _Sources]:
     """Sums over the files of each category that the strategy was given."""
-    given = files.filter(pc.is_in(files["category"], pa.array(sorted(used.categories), pa.string())))
-    if used.format == "json":
-        given = given.filter(pc.equal(given["language"], "json"))
+    labels = zip(files["category"].to_pylist(), files["language"].to_pylist(), strict=True)
+    given = files.filter(pa.array([used.takes(*each) for each in labels], pa.bool_()))
     sums: dict[str, _Sources] = {}
     for document in documents_of(given, contents):
         of_category = sums.setdefault(document.category, _Sources())
@@ -167,9 +166,10 @@ def _total(sums: Iterable[_Sources]) -> _Sources:
 def _held(chunks: pa.Table, skips: pa.Table) -> dict[str, _Held]:
     """Chunks and skips by the name of their file."""
     by_file: dict[str, _Held] = defaultdict(_Held)
-    columns = (chunks[name].to_pylist() for name in ("body", "parses", "spans"))
-    for name, body, parses, spans in zip(_names(chunks), *columns, strict=True):
-        piece = Piece(body, parses, tuple((span["start"], span["end"]) for span in spans))
+    columns = (chunks[name].to_pylist() for name in ("opening", "body", "closing", "parses", "spans"))
+    for name, opening, body, closing, parses, spans in zip(_names(chunks), *columns, strict=True):
+        held = tuple((span["start"], span["end"]) for span in spans)
+        piece = Piece(opening + body + closing, parses, held)
         by_file[name].pieces.append(piece)
     bounds = (skips[name].to_pylist() for name in ("start", "end"))
     for name, start, end in zip(_names(skips), *bounds, strict=True):

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from chunk_pipeline.chunking.chunk import Chunk, Skip, Span
+from chunk_pipeline.chunking.chunk import Chunk, ChunkMetadata, Skip, Span
 from chunk_pipeline.chunking.integrity import Proof, prove
 from chunk_pipeline.chunking.registry import Strategy
 from chunk_pipeline.corpus.partition_keys import partition_key
@@ -56,10 +56,11 @@ def _proofs(
 
 def _chunks_by_path(chunks: pa.Table) -> dict[str, list[Chunk]]:
     found: dict[str, list[Chunk]] = {}
-    columns = ["path", "body", "spans", "unit", "header", "overlap"]
+    columns = ["path", "body", "spans", "unit", "header", "opening", "closing", "overlap", "metadata"]
     for row in chunks.select(columns).to_pylist():
         spans = tuple(Span(span["start"], span["end"]) for span in row["spans"])
-        chunk = Chunk(row["body"], spans, row["unit"], row["header"], row["overlap"])
+        parts = (row["unit"], row["header"], row["opening"], row["closing"], row["overlap"])
+        chunk = Chunk(row["body"], spans, *parts, ChunkMetadata(**row["metadata"]))
         found.setdefault(row["path"], []).append(chunk)
     return found
 

@@ -16,7 +16,7 @@ from chunk_pipeline.warehouse.fingerprint import fingerprint
 from chunk_pipeline.warehouse.parquet import Partition
 from chunk_pipeline.warehouse.tables import CHUNKS, CONTENTS, FILES, QUARANTINE, SKIPS
 
-VERSION = 1
+VERSION = 2
 """Raised when the rows made from a strategy's chunks change, the strategies being the same."""
 
 
@@ -48,9 +48,10 @@ def chunk_files(workspace: Workspace, name: str, strategy: Strategy) -> Outcome:
 
 
 def files_of(strategy: Strategy, files: pa.Table) -> pa.Table:
-    """The kept files whose category the strategy cuts."""
-    wanted = pa.array(sorted(strategy.categories), pa.string())
-    return files.filter(pc.and_(pc.equal(files["fate"], "kept"), pc.is_in(files["category"], wanted)))
+    """The kept files that the strategy cuts."""
+    kept = files.filter(pc.equal(files["fate"], "kept"))
+    labels = zip(kept["category"].to_pylist(), kept["language"].to_pylist(), strict=True)
+    return kept.filter(pa.array([strategy.takes(*each) for each in labels], pa.bool_()))
 
 
 def _inputs(strategy: Strategy, files: pa.Table) -> str:
@@ -58,6 +59,6 @@ def _inputs(strategy: Strategy, files: pa.Table) -> str:
     columns = ["path", "content_sha256", "category", "attributes"]
     return fingerprint(
         stage=VERSION,
-        strategy=[strategy.name, strategy.version, strategy.limit],
+        strategy=[strategy.name, strategy.version, strategy.settings],
         files=[list(row.values()) for row in files.select(columns).to_pylist(maps_as_pydicts="strict")],
     )

@@ -3,7 +3,8 @@ from __future__ import annotations
 import pytest
 
 from chunk_pipeline.chunking.chunk import Chunk, Skip, Span
-from chunk_pipeline.chunking.integrity import parses, prove
+from chunk_pipeline.chunking.integrity import prove
+from chunk_pipeline.chunking.syntax import parses
 
 TEXT = '{"a": 1, "bc": [true, "d e"]}'
 
@@ -102,5 +103,5 @@ def test_parsing_is_a_question_of_the_format(format: str, body: str, expected: b
 
 
 def test_an_unknown_format_is_an_error() -> None:
-    with pytest.raises(ValueError, match="json or text"):
+    with pytest.raises(ValueError, match="must be one of json"):
         parses("yaml", "a: 1")

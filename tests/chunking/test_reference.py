@@ -10,8 +10,9 @@ import pytest
 from chunking_documents import NAMES, kalisio
 
 from chunk_pipeline.chunking.chunk import Chunk, Document, Skip
-from chunk_pipeline.chunking.integrity import parses, prove
+from chunk_pipeline.chunking.integrity import prove
 from chunk_pipeline.chunking.registry import strategy
+from chunk_pipeline.chunking.syntax import parses
 
 TABLE = {
     "json_recursive_text": (971, 450, 467, 493, 500, 0.0, 0.7),
