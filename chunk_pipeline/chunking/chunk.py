@@ -64,11 +64,13 @@ class ChunkMetadata:
         language: Language of the text (``en``), where the file tells.
         component: Form component of a schema property.
         fallback: Why a strategy's own way of cutting did not apply and another was used.
+        indivisible: Whether it is over the limit because nothing in it can be cut.
     """
 
     language: str | None = None
     component: str | None = None
     fallback: str | None = None
+    indivisible: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,6 +25,7 @@ CHUNK_METADATA = pa.struct(
         pa.field("language", pa.string()),
         pa.field("component", pa.string()),
         pa.field("fallback", pa.string()),
+        pa.field("indivisible", pa.bool_()),
     ]
 )
 CHUNKS = Table(

@@ -66,7 +66,7 @@ def test_rows_say_where_a_chunk_is_from() -> None:
         False,
     )
     assert section["n_tokens"] > 10
-    assert section["metadata"] == {"language": "fr", "component": None, "fallback": None}
+    assert section["metadata"] == {"language": "fr", "component": None, "fallback": None, "indivisible": None}
 
 
 def test_skips_and_unreadable_files_are_listed() -> None:

@@ -37,7 +37,7 @@ def chunk_row(chunk_id: str, path: str, spans: Spans, body: str = "", **columns:
         "overlap": 0,
         "oversized": False,
         "parses": True,
-        "metadata": {"language": None, "component": None, "fallback": None},
+        "metadata": {"language": None, "component": None, "fallback": None, "indivisible": None},
         "attributes": None,
         "text_sha256": chunk_id,
     }
