@@ -33,6 +33,12 @@ GOLD_QUERIES = Table(
             column("path", pa.string(), "File it was mined from: the cluster for intervals."),
             column("category", pa.string(), "Category of the files that answer it."),
             column("relevant", RELEVANT, "Spans that answer it."),
+            column("target", pa.string(), "Word or phrase that lines of an answer mention."),
+            column(
+                "lexical_overlap",
+                pa.float64(),
+                "Share of the query's distinct terms that are in the answer that holds most of them, 0 to 1.",
+            ),
         ]
     ),
     key=("query_id",),

@@ -56,6 +56,7 @@ class I18nValue(Route):
                     path=file[1],
                     category=sources[file].category,
                     relevant=tuple(answers[value]),
+                    target=value,
                 )
 
 

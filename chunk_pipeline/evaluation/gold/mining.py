@@ -5,7 +5,7 @@ A new route is one class in a file of its own and one entry in ``ROUTES``.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import pyarrow as pa
@@ -14,6 +14,7 @@ from chunk_pipeline.chunking.chunk import Document
 from chunk_pipeline.evaluation.gold.i18n_value import I18nValue
 from chunk_pipeline.evaluation.gold.query import GoldQuery, Route, gold_table
 from chunk_pipeline.evaluation.gold.schema_property import SchemaProperty
+from chunk_pipeline.retrieval.tokenizer import tokenize
 
 ROUTES: tuple[Route, ...] = (I18nValue(), SchemaProperty())
 """Every route, in the order in which they run."""
@@ -40,4 +41,21 @@ def mine(documents: Sequence[Document], routes: Sequence[Route] = ROUTES) -> pa.
                 relevant = dict.fromkeys((*known.relevant, *query.relevant))
                 query = replace(known, relevant=tuple(relevant))
             queries[query.query_id] = query
-    return gold_table(queries.values())
+    texts = {(document.repository, document.path): document.text for document in ordered}
+    return gold_table(
+        replace(query, lexical_overlap=lexical_overlap(query, texts)) for query in queries.values()
+    )
+
+
+def lexical_overlap(query: GoldQuery, texts: Mapping[tuple[str, str], str]) -> float:
+    """Share of the query's distinct terms that are in the answer that holds most of them, from 0 to 1.
+
+    Args:
+        query: A query of any route.
+        texts: The text of each file that answers it, by repository and path.
+    """
+    asked = set(tokenize(query.query))
+    if not asked:
+        return 0.0
+    answers = (texts[span.repository, span.path][span.start : span.end] for span in query.relevant)
+    return max((len(asked.intersection(tokenize(answer))) for answer in answers), default=0) / len(asked)

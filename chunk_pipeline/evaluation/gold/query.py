@@ -47,6 +47,9 @@ class GoldQuery:
         path: That file.
         category: Category of the files that answer it.
         relevant: Spans that answer it, each as good as another, in the order of files.
+        target: Word or phrase that lines of an answer mention: an identifier, a title, a value.
+        lexical_overlap: Share of the query's distinct terms that are in the answer that holds most of them,
+            from 0 to 1; ``mining`` counts it for every route alike.
     """
 
     query: str
@@ -55,6 +58,8 @@ class GoldQuery:
     path: str
     category: str
     relevant: tuple[RelevantSpan, ...]
+    target: str = ""
+    lexical_overlap: float = 0.0
 
     @property
     def query_id(self) -> str:

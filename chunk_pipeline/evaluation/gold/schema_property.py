@@ -52,6 +52,7 @@ class SchemaProperty(Route):
                     path=sources[name].path,
                     category=sources[name].category,
                     relevant=tuple(answers[field].values()),
+                    target=field[0],
                 )
 
 
