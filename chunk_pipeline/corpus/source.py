@@ -110,6 +110,7 @@ class SourcesFile(BaseModel):
         sources: In the order of the file; their names differ.
         profiles: The built-in profiles and the file's own, by name.
         indexed_categories: Categories that are chunked and indexed.
+        strategies: Names of the strategies that are run; all that there are where ``None``.
         model: Name of the embedding model.
     """
 
@@ -118,6 +119,7 @@ class SourcesFile(BaseModel):
     sources: tuple[Source, ...] = ()
     profiles: Mapping[str, Profile] = Field(default_factory=lambda: dict(BUILT_IN))
     indexed_categories: tuple[str, ...] = INDEXED_BY_DEFAULT
+    strategies: tuple[str, ...] | None = None
     model: str = "all-MiniLM-L6-v2"
 
     def source(self, name: str) -> Source:

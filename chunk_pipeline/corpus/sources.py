@@ -8,9 +8,9 @@ from __future__ import annotations
 import os
 import re
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic_core import ErrorDetails
@@ -48,14 +48,19 @@ class _Written(BaseModel):
     sources: tuple[Source, ...] = ()
     profiles: dict[str, ProfileSpec] = Field(default_factory=dict)
     indexed_categories: tuple[str, ...] = SourcesFile.model_fields["indexed_categories"].default
+    strategies: Annotated[tuple[str, ...], Field(min_length=1)] | None = None
     model: str = Field(default=SourcesFile.model_fields["model"].default, min_length=1)
 
 
-def load_sources(path: Path) -> SourcesFile:
+def load_sources(path: Path, strategies: Collection[str] | None = None) -> SourcesFile:
     """Read and validate a sources file.
 
     Relative paths are relative to its folder; ``${NAME}`` in ``url`` and ``path`` is taken from the
     environment.
+
+    Args:
+        path: The file.
+        strategies: Names of the strategies that there are; without them the file's are not looked at.
 
     Raises:
         SourcesError: It cannot be read or is not valid; all errors are listed, each with its line.
@@ -67,15 +72,16 @@ def load_sources(path: Path) -> SourcesFile:
         raise SourcesError(path, [problem]) from error
     except UnicodeDecodeError as error:
         raise SourcesError(path, [Problem(1, "", "is not UTF-8; save it as UTF-8")]) from error
-    return parse_sources(text, path)
+    return parse_sources(text, path, strategies)
 
 
-def parse_sources(text: str, path: Path) -> SourcesFile:
+def parse_sources(text: str, path: Path, strategies: Collection[str] | None = None) -> SourcesFile:
     """Validate the text of a sources file.
 
     Args:
         text: YAML.
         path: Where it is or will be: named in errors; its folder is that of relative paths.
+        strategies: As in ``load_sources``.
 
     Raises:
         SourcesError: It is not valid.
@@ -101,13 +107,14 @@ def parse_sources(text: str, path: Path) -> SourcesFile:
         problems.append(read.problem(("profiles", error.profile), str(error)))
     else:
         problems += _unknown_profiles(written, profiles, read)
-    problems += [*_repeated_names(written, read), *_unknown_categories(written, read)]
+    problems += [*_repeated_names(written, read), *_unknown_names(written, strategies, read)]
     if problems:
         raise SourcesError(path, problems)
     return SourcesFile(
         sources=written.sources,
         profiles=profiles,
         indexed_categories=written.indexed_categories,
+        strategies=written.strategies,
         model=written.model,
     )
 
@@ -202,11 +209,18 @@ def _unknown_profiles(
             yield read.problem(("sources", index, "profile"), message)
 
 
-def _unknown_categories(written: _Written, read: LinedYaml) -> Iterator[Problem]:
-    for index, name in enumerate(written.indexed_categories):
-        if name not in CATEGORIES:
-            message = f"there is no category {name!r}; write one of {', '.join(CATEGORIES)}"
-            yield read.problem(("indexed_categories", index), message)
+def _unknown_names(
+    written: _Written, strategies: Collection[str] | None, read: LinedYaml
+) -> Iterator[Problem]:
+    """Categories and strategies that there are not."""
+    for key, what, names, known in (
+        ("indexed_categories", "category", written.indexed_categories, CATEGORIES),
+        ("strategies", "strategy", written.strategies, strategies),
+    ):
+        for index, name in enumerate(names or ()):
+            if known is not None and name not in known:
+                message = f"there is no {what} {name!r}; write one of {', '.join(known)}"
+                yield read.problem((key, index), message)
 
 
 def _message(error: ErrorDetails) -> str:

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import dagster as dg
 
+from chunk_pipeline.chunking.registry import Strategy, strategies
+from chunk_pipeline.corpus.sources import SourcesError
 from chunk_pipeline.defs.catalog import assets as catalog_assets
 from chunk_pipeline.defs.catalog import checks as catalog_checks
 from chunk_pipeline.defs.chunks.assets import chunks_assets
@@ -24,6 +26,7 @@ from chunk_pipeline.defs.jobs import evaluate, housekeeping, ingest
 from chunk_pipeline.defs.resources import workspace_from_environment
 from chunk_pipeline.defs.schedules import schedules
 from chunk_pipeline.defs.sensors import sensors
+from chunk_pipeline.settings import Settings
 from chunk_pipeline.stages.workspace import Workspace
 
 
@@ -32,19 +35,24 @@ def build_definitions(workspace: Workspace | None = None) -> dg.Definitions:
 
     Args:
         workspace: Used by every asset; by default each run makes one from the environment.
+
+    Returns:
+        Assets and checks of the strategies that the sources file asks for, or of all where it does not load:
+        the sensor says what is wrong with it.
     """
+    chosen = _strategies(workspace)
     assets = [
         *dg.load_assets_from_modules([corpus_assets, catalog_assets]),
-        *chunks_assets(),
-        *embeddings_assets(),
-        *indexes_assets(),
-        *evaluation_assets(),
+        *chunks_assets(chosen),
+        *embeddings_assets(chosen),
+        *indexes_assets(chosen),
+        *evaluation_assets(chosen),
     ]
     checks = [
         *dg.load_asset_checks_from_modules([corpus_checks, catalog_checks, health_checks]),
-        *chunks_checks(),
-        *embeddings_checks(),
-        *indexes_checks(),
+        *chunks_checks(chosen),
+        *embeddings_checks(chosen),
+        *indexes_checks(chosen),
         gold_resolves,
     ]
     return dg.Definitions(
@@ -56,3 +64,10 @@ def build_definitions(workspace: Workspace | None = None) -> dg.Definitions:
         executor=dg.in_process_executor,
         resources={"workspace": workspace or workspace_from_environment},
     )
+
+
+def _strategies(workspace: Workspace | None) -> tuple[Strategy, ...]:
+    try:
+        return (workspace or Workspace(Settings())).strategies
+    except SourcesError:
+        return strategies()

@@ -7,18 +7,21 @@ whoever finds a newer input starts another.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import dagster as dg
 
-from chunk_pipeline.chunking.registry import strategies
+from chunk_pipeline.chunking.registry import Strategy, strategies
 from chunk_pipeline.defs import keys
 
 INPUTS_UP_TO = "chunk_pipeline/inputs_up_to_event"
 """Metadata of the catalog, and tag of the runs that the sensor starts: newest storage id that they saw."""
 
 
-def input_keys() -> list[dg.AssetKey]:
-    """The partitioned assets that roll-ups read."""
-    each = [make(strategy.name) for strategy in strategies() for make in (keys.embeddings, keys.postings)]
+def input_keys(chosen: Sequence[Strategy] | None = None) -> list[dg.AssetKey]:
+    """The partitioned assets that roll-ups read, of these strategies or of all that there are."""
+    names = [strategy.name for strategy in (strategies() if chosen is None else chosen)]
+    each = [make(name) for name in names for make in (keys.embeddings, keys.postings)]
     return [keys.LABELLED_FILES, *each]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from chunk_pipeline.chunking.registry import strategies
 from chunk_pipeline.corpus.partition_keys import partition_key
 from chunk_pipeline.stages.embeddings import QUERIES
 from chunk_pipeline.stages.workspace import Workspace
@@ -22,13 +21,13 @@ def is_published(workspace: Workspace) -> bool:
 
 
 def gone(workspace: Workspace) -> list[tuple[Table, Partition]]:
-    """The partitions of sources that left the sources file and of strategies that left the registry.
+    """The partitions of sources that left the sources file and of strategies that it names no more.
 
     Raises:
         SourcesError: The sources file does not load.
     """
     repositories = {partition_key(source.name) for source in workspace.sources.sources}
-    names = {strategy.name for strategy in strategies()}
+    names = {strategy.name for strategy in workspace.strategies}
     return [
         (table, each)
         for table in TABLES

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from chunk_pipeline.chunking.registry import strategies
 from chunk_pipeline.corpus.entry import SourceUnreachableError
 from chunk_pipeline.stages.catalog import gone, is_published
 from chunk_pipeline.stages.chunks import chunk_files
@@ -41,7 +40,7 @@ def is_up_to_date(workspace: Workspace, name: str) -> bool:
         scan_source(workspace, name)
         filter_source(workspace, name)
         label_source(workspace, name)
-        for strategy in strategies():
+        for strategy in workspace.strategies:
             chunk_files(workspace, name, strategy)
             embed(workspace, name, strategy)
             post(workspace, name, strategy)
@@ -59,7 +58,7 @@ def is_rolled_up(workspace: Workspace) -> bool:
     try:
         mine_gold(workspace)
         embed_queries(workspace)
-        for strategy in strategies():
+        for strategy in workspace.strategies:
             build_bm25_index(workspace, strategy)
             build_dense_index(workspace, strategy)
             rank(workspace, strategy)

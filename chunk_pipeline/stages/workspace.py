@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from chunk_pipeline.chunking.registry import Strategy, select, strategies
 from chunk_pipeline.corpus.sources import Source, SourcesFile, load_sources
 from chunk_pipeline.embedding.compute import choose_compute
 from chunk_pipeline.embedding.encoder import Encoder, load_encoder
@@ -50,7 +51,16 @@ class Workspace:
         Raises:
             SourcesError: It is missing or not valid; the message names the lines.
         """
-        return load_sources(self.settings.sources)
+        return load_sources(self.settings.sources, [each.name for each in strategies()])
+
+    @property
+    def strategies(self) -> tuple[Strategy, ...]:
+        """The strategies that the sources file asks for, in the order of their names.
+
+        Raises:
+            SourcesError: From ``sources``.
+        """
+        return select(self.sources.strategies)
 
     def source(self, name: str) -> Source:
         """One source of the sources file.

@@ -1,11 +1,12 @@
 """``chunks_<strategy>``: one asset for each registered strategy, partitioned by repository."""
 
 import time
+from collections.abc import Sequence
 from typing import Any
 
 import dagster as dg
 
-from chunk_pipeline.chunking.registry import Strategy, strategies
+from chunk_pipeline.chunking.registry import Strategy
 from chunk_pipeline.corpus.partition_keys import source_name
 from chunk_pipeline.defs import keys
 from chunk_pipeline.defs.descriptions import chunks_of
@@ -41,6 +42,6 @@ def chunks_asset(strategy: Strategy) -> dg.AssetsDefinition:
     return chunks
 
 
-def chunks_assets() -> list[dg.AssetsDefinition]:
+def chunks_assets(strategies: Sequence[Strategy]) -> list[dg.AssetsDefinition]:
     """The assets of all strategies."""
-    return [chunks_asset(strategy) for strategy in strategies()]
+    return [chunks_asset(strategy) for strategy in strategies]

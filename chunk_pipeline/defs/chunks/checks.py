@@ -4,11 +4,11 @@ Spans, cover and ids block for every strategy: going on would spread damage. Par
 strategy promises it. Sizes and quarantined files warn.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import dagster as dg
 
-from chunk_pipeline.chunking.registry import Strategy, strategies
+from chunk_pipeline.chunking.registry import Strategy
 from chunk_pipeline.corpus.partition_keys import source_name
 from chunk_pipeline.defs import keys
 from chunk_pipeline.defs.findings import check_result
@@ -51,6 +51,6 @@ def chunks_check(strategy: Strategy) -> dg.AssetChecksDefinition:
     return check
 
 
-def chunks_checks() -> list[dg.AssetChecksDefinition]:
+def chunks_checks(strategies: Sequence[Strategy]) -> list[dg.AssetChecksDefinition]:
     """The checks of all strategies."""
-    return [chunks_check(strategy) for strategy in strategies()]
+    return [chunks_check(strategy) for strategy in strategies]

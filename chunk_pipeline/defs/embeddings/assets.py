@@ -1,11 +1,12 @@
 """``embeddings_<strategy>`` and ``postings_<strategy>``, partitioned by repository."""
 
 import time
+from collections.abc import Sequence
 from typing import Any
 
 import dagster as dg
 
-from chunk_pipeline.chunking.registry import Strategy, strategies
+from chunk_pipeline.chunking.registry import Strategy
 from chunk_pipeline.corpus.partition_keys import source_name
 from chunk_pipeline.defs import keys
 from chunk_pipeline.defs.descriptions import per_repository
@@ -70,6 +71,6 @@ def postings_asset(strategy: Strategy) -> dg.AssetsDefinition:
     return postings
 
 
-def embeddings_assets() -> list[dg.AssetsDefinition]:
+def embeddings_assets(strategies: Sequence[Strategy]) -> list[dg.AssetsDefinition]:
     """The assets of all strategies."""
-    return [make(strategy) for strategy in strategies() for make in (embeddings_asset, postings_asset)]
+    return [make(strategy) for strategy in strategies for make in (embeddings_asset, postings_asset)]

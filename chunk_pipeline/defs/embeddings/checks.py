@@ -1,8 +1,10 @@
 """Every indexed chunk has a sound vector (blocking)."""
 
+from collections.abc import Sequence
+
 import dagster as dg
 
-from chunk_pipeline.chunking.registry import Strategy, strategies
+from chunk_pipeline.chunking.registry import Strategy
 from chunk_pipeline.corpus.partition_keys import source_name
 from chunk_pipeline.defs import keys
 from chunk_pipeline.defs.findings import check_result
@@ -31,6 +33,6 @@ def embeddings_check(strategy: Strategy) -> dg.AssetChecksDefinition:
     return check
 
 
-def embeddings_checks() -> list[dg.AssetChecksDefinition]:
+def embeddings_checks(strategies: Sequence[Strategy]) -> list[dg.AssetChecksDefinition]:
     """The checks of all strategies."""
-    return [embeddings_check(strategy) for strategy in strategies()]
+    return [embeddings_check(strategy) for strategy in strategies]

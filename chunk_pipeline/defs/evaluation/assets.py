@@ -1,11 +1,12 @@
 """``gold_queries`` with their vectors, ``rankings_<strategy>`` and ``reports``, over all repositories."""
 
 import time
+from collections.abc import Sequence
 from typing import Any
 
 import dagster as dg
 
-from chunk_pipeline.chunking.registry import Strategy, strategies
+from chunk_pipeline.chunking.registry import Strategy
 from chunk_pipeline.defs import keys
 from chunk_pipeline.defs.descriptions import over_all
 from chunk_pipeline.defs.metadata import materialized, png, table_metadata
@@ -98,27 +99,32 @@ def rankings_asset(strategy: Strategy) -> dg.AssetsDefinition:
     return rankings
 
 
-@dg.asset(
-    key=keys.REPORTS,
-    description=over_all(
-        "Which strategy for which category, and how sure: metrics, comparisons, plots, a Markdown file and "
-        "one HTML page. The table below is `retrieval_metrics`; `structure_metrics` and `comparisons` are "
-        "made with it. Open the page in a browser by its path: web pages may not link to files."
-    ),
-    deps=[keys.GOLD_QUERIES, *(keys.rankings(strategy.name) for strategy in strategies())],
-    group_name="evaluation",
-    kinds={"matplotlib", "html"},
-    owners=keys.OWNERS,
-    code_version=str(VERSION),
-    metadata=table_metadata(RETRIEVAL_METRICS),
-)
-def reports(
-    context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Workspace]
-) -> dg.MaterializeResult[Any]:
-    """Measure, compare and write the report."""
-    started = time.perf_counter()
-    outcome = report(workspace)
-    return materialized(workspace, outcome, started, more=_shown(workspace))
+def reports_asset(strategies: Sequence[Strategy]) -> dg.AssetsDefinition:
+    """The asset that measures and compares the strategies."""
+
+    @dg.asset(
+        key=keys.REPORTS,
+        description=over_all(
+            "Which strategy for which category, and how sure: metrics, comparisons, plots, a Markdown file "
+            "and one HTML page. The table below is `retrieval_metrics`; `structure_metrics` and "
+            "`comparisons` are made with it. Open the page in a browser by its path: web pages may not link "
+            "to files."
+        ),
+        deps=[keys.GOLD_QUERIES, *(keys.rankings(strategy.name) for strategy in strategies)],
+        group_name="evaluation",
+        kinds={"matplotlib", "html"},
+        owners=keys.OWNERS,
+        code_version=str(VERSION),
+        metadata=table_metadata(RETRIEVAL_METRICS),
+    )
+    def reports(
+        context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Workspace]
+    ) -> dg.MaterializeResult[Any]:
+        started = time.perf_counter()
+        outcome = report(workspace)
+        return materialized(workspace, outcome, started, more=_shown(workspace))
+
+    return reports
 
 
 def _shown(workspace: Workspace) -> dict[str, Any]:
@@ -138,6 +144,7 @@ def _shown(workspace: Workspace) -> dict[str, Any]:
     }
 
 
-def evaluation_assets() -> list[dg.AssetsDefinition]:
+def evaluation_assets(strategies: Sequence[Strategy]) -> list[dg.AssetsDefinition]:
     """All assets of the group."""
-    return [gold_queries, query_embeddings, *(rankings_asset(strategy) for strategy in strategies()), reports]
+    rankings = [rankings_asset(strategy) for strategy in strategies]
+    return [gold_queries, query_embeddings, *rankings, reports_asset(strategies)]

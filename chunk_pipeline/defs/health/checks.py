@@ -45,12 +45,14 @@ def repository_is_current(
 
 
 @dg.asset_check(asset=keys.CATALOG)
-def no_partitions_left_failed(context: dg.AssetCheckExecutionContext) -> dg.AssetCheckResult:
+def no_partitions_left_failed(
+    context: dg.AssetCheckExecutionContext, workspace: dg.ResourceParam[Workspace]
+) -> dg.AssetCheckResult:
     """No repository's latest attempt at an input of the roll-ups failed."""
     names = sorted(context.instance.get_dynamic_partitions(str(REPOSITORY.name)))
     failed = [
         {"asset": key.to_user_string(), "repository": name}
-        for key in [keys.RAW_FILES, keys.FILTERED_FILES, *input_keys()]
+        for key in [keys.RAW_FILES, keys.FILTERED_FILES, *input_keys(workspace.strategies)]
         for name, status in (context.instance.get_status_by_partition(key, names, REPOSITORY) or {}).items()
         if status is not None and status.name == "FAILED"
     ]

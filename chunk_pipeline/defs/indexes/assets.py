@@ -1,11 +1,12 @@
 """``dense_index_<strategy>`` and ``bm25_index_<strategy>``, over the repositories all together."""
 
 import time
+from collections.abc import Sequence
 from typing import Any
 
 import dagster as dg
 
-from chunk_pipeline.chunking.registry import Strategy, strategies
+from chunk_pipeline.chunking.registry import Strategy
 from chunk_pipeline.defs import keys
 from chunk_pipeline.defs.descriptions import over_all
 from chunk_pipeline.defs.metadata import materialized, table_metadata
@@ -65,6 +66,6 @@ def bm25_index_asset(strategy: Strategy) -> dg.AssetsDefinition:
     return bm25_index
 
 
-def indexes_assets() -> list[dg.AssetsDefinition]:
+def indexes_assets(strategies: Sequence[Strategy]) -> list[dg.AssetsDefinition]:
     """The indexes of all strategies."""
-    return [make(strategy) for strategy in strategies() for make in (dense_index_asset, bm25_index_asset)]
+    return [make(strategy) for strategy in strategies for make in (dense_index_asset, bm25_index_asset)]

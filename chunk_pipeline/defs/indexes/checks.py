@@ -1,10 +1,10 @@
 """An index holds exactly the chunks that are indexed (blocking)."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import dagster as dg
 
-from chunk_pipeline.chunking.registry import Strategy, strategies
+from chunk_pipeline.chunking.registry import Strategy
 from chunk_pipeline.defs import keys
 from chunk_pipeline.defs.findings import check_result
 from chunk_pipeline.stages.finding import Finding
@@ -29,8 +29,8 @@ def index_check(
     return check
 
 
-def indexes_checks() -> list[dg.AssetChecksDefinition]:
+def indexes_checks(strategies: Sequence[Strategy]) -> list[dg.AssetChecksDefinition]:
     """The checks of all indexes."""
-    dense = [index_check(keys.dense_index(each.name), each, prove_dense_index) for each in strategies()]
-    bm25 = [index_check(keys.bm25_index(each.name), each, prove_bm25_index) for each in strategies()]
+    dense = [index_check(keys.dense_index(each.name), each, prove_dense_index) for each in strategies]
+    bm25 = [index_check(keys.bm25_index(each.name), each, prove_bm25_index) for each in strategies]
     return [*dense, *bm25]
