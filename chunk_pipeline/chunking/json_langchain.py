@@ -1,7 +1,7 @@
 """The two baselines: langchain-text-splitters as it is, with exact spans put beside its chunks.
 
-LangChain gives no offsets. Recursive text cutting looks only at separators and lengths, so it is run on a
-text in which every other character tells its own place. A cut tree is found again by following its names.
+LangChain gives no offsets. Where its text chunks stand is found in ``langchain_spans``; a cut tree is found
+again by following its names.
 What does not belong here: anything that LangChain does not do.
 """
 
@@ -12,18 +12,15 @@ from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from typing import Any
 
-from langchain_text_splitters import RecursiveCharacterTextSplitter, RecursiveJsonSplitter
+from langchain_text_splitters import RecursiveJsonSplitter
 
 from chunk_pipeline.chunking.chunk import Chunk, ChunkMetadata, Skip, Span, UnparsableError
 from chunk_pipeline.chunking.json_render import merge_spans
 from chunk_pipeline.chunking.json_tree import Node, number_value, parse_json, pointer_to
+from chunk_pipeline.chunking.langchain_spans import cut_langchain
 
 DEEPEST = 200
 """LangChain recurses, two frames a level: deeper documents depend on how much stack its caller left."""
-
-_PLACE = 0x10000
-_PLACES = 0x100000
-"""Characters above the basic plane, none of them white space: more than a chunk has places."""
 
 
 def cut_text(text: str, size: int, overlap: int, fallback: str | None = None) -> Iterator[Chunk | Skip]:
@@ -35,15 +32,9 @@ def cut_text(text: str, size: int, overlap: int, fallback: str | None = None) ->
         overlap: Characters that it may repeat of the one before.
         fallback: Why this was not cut as a tree, for the chunks' metadata.
     """
-    if not text.strip():
-        yield Skip(Span(0, len(text)), "blank document")
-        return
-    metadata = ChunkMetadata(fallback=fallback)
-    last = 0
-    for span in _text_spans(text, size, overlap):
-        repeated = max(0, last - span.start)
-        yield Chunk(text[span.start : span.end], (span,), overlap=repeated, metadata=metadata)
-        last = span.end
+    if not text:
+        yield Skip(Span(0, 0), "blank document")
+    yield from cut_langchain(text, size, overlap, metadata=ChunkMetadata(fallback=fallback))
 
 
 def cut_tree(text: str, maximum: int, minimum: int) -> list[Chunk | Skip]:
@@ -74,20 +65,6 @@ def cut_tree(text: str, maximum: int, minimum: int) -> list[Chunk | Skip]:
     # A member that overwrites another stands at the other's place in LangChain, not at its own.
     chunks.sort(key=lambda chunk: chunk.spans[0].start)
     return [*(Skip(node.member_span(), "overwritten duplicate key") for node in overwritten), *chunks]
-
-
-def _text_spans(text: str, size: int, overlap: int) -> Iterator[Span]:
-    """Where the chunks of RecursiveCharacterTextSplitter stand in the text."""
-    solid = [position for position, character in enumerate(text) if not character.isspace()]
-    marked = list(text)
-    for count, position in enumerate(solid):
-        marked[position] = chr(_PLACE + count % _PLACES)
-    splitter = RecursiveCharacterTextSplitter(chunk_size=size, chunk_overlap=overlap)
-    count = 0
-    for chunk in splitter.split_text("".join(marked)):
-        # Chunks are stripped, so the first character is one with a place; places ascend, modulo their number.
-        count += (ord(chunk[0]) - _PLACE - count) % _PLACES
-        yield Span(solid[count], solid[count] + len(chunk))
 
 
 def _check(root: Node, text: str) -> list[Node]:
