@@ -140,6 +140,20 @@ def test_references_between_entries_are_checked_with_their_lines(tmp_path: Path)
     assert found[2].startswith("11: indexed_categories[1]: there is no category 'i18n'")
 
 
+def test_strategies_are_held_against_those_that_there_are(tmp_path: Path) -> None:
+    path = written(tmp_path, "sources: []\nstrategies:\n  - json_category\n  - json_categories\n")
+    assert load_sources(path).strategies == ("json_category", "json_categories")
+    assert load_sources(path, ["json_category", "json_categories"]).strategies is not None
+    with pytest.raises(SourcesError) as caught:
+        load_sources(path, ["json_category", "token"])
+    (line,) = str(caught.value).splitlines()
+    assert line.endswith(
+        ":4: strategies[1]: there is no strategy 'json_categories'; write one of json_category, token"
+    )
+    with pytest.raises(SourcesError, match="2: strategies"):
+        load_sources(written(tmp_path, "sources: []\nstrategies: []\n"))
+
+
 @pytest.mark.parametrize(
     ("text", "line"),
     [

@@ -10,7 +10,6 @@ import numpy as np
 import pyarrow as pa
 
 from chunk_pipeline.chunking.chunk import digest
-from chunk_pipeline.chunking.registry import strategies
 from chunk_pipeline.embedding.arrays import Vectors
 from chunk_pipeline.embedding.encoder import Progress
 from chunk_pipeline.embedding.models import DEFAULT_MODEL, model, model_key
@@ -57,7 +56,7 @@ def ingest(workspace: Workspace, name: str) -> list[Outcome]:
         filter_source(workspace, name),
         label_source(workspace, name),
     ]
-    for strategy in strategies():
+    for strategy in workspace.strategies:
         outcomes += [
             chunk_files(workspace, name, strategy),
             embed(workspace, name, strategy),
@@ -69,7 +68,7 @@ def ingest(workspace: Workspace, name: str) -> list[Outcome]:
 def roll_up(workspace: Workspace) -> list[Outcome]:
     """Everything over all sources, the catalog included."""
     outcomes = [mine_gold(workspace), embed_queries(workspace)]
-    for strategy in strategies():
+    for strategy in workspace.strategies:
         outcomes += [
             build_bm25_index(workspace, strategy),
             build_dense_index(workspace, strategy),
