@@ -1,4 +1,4 @@
-"""Proof that chunks are what they claim: nothing is lost, spans are exact, order holds.
+"""Proof that chunks are what they claim: nothing is lost, spans are exact, order and overlap hold.
 
 Counted on the text and the chunks alone, not on how a strategy works, so that it can catch a strategy.
 Whether figures are good enough is decided by the checks, not here.
@@ -6,54 +6,33 @@ Whether figures are good enough is decided by the checks, not here.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-import numpy.typing as npt
-
-from chunk_pipeline.chunking.chunk import Chunk, Skip, Span, UnparsableError
+from chunk_pipeline.chunking.chunk import Chunk, Skip, UnparsableError
 from chunk_pipeline.chunking.exactness import SourceValues
+from chunk_pipeline.chunking.faults import WORST, Excess, Fault, Stretch, fault
+from chunk_pipeline.chunking.gaps import LeftOut, left_out, lost_stretches, times_held
+from chunk_pipeline.chunking.joints import disordered, misjoined, shared
 from chunk_pipeline.chunking.json_lines import parse_json_or_lines
-from chunk_pipeline.chunking.significance import significant
+from chunk_pipeline.chunking.significance import significant, solid
 from chunk_pipeline.chunking.syntax import parses
 
-WORST = 10
-"""Rows that a proof keeps of each kind."""
-
-_EXCERPT = 80
-
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
-    """Characters of the source that are in no chunk and in no skip.
+class Sizes:
+    """Chunks whose text, header and all, is over the limit.
 
     Attributes:
-        span: Where.
-        characters: How many of them count.
-        excerpt: How it begins.
+        over_limit: Those that could be cut; 0 without a limit.
+        indivisible: Those in which nothing can be cut, as they say.
+        longest: The longest that could be cut, longest first, at most ``WORST``.
     """
 
-    span: Span
-    characters: int
-    excerpt: str
-
-
-@dataclass(frozen=True, slots=True)
-class Fault:
-    """A chunk that is not what it claims.
-
-    Attributes:
-        ordinal: Its place among the document's chunks, from 0.
-        unit: Its locator.
-        span: Its first span.
-        reason: What is wrong.
-    """
-
-    ordinal: int
-    unit: str
-    span: Span
-    reason: str
+    over_limit: int
+    indivisible: int
+    longest: tuple[Excess, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,27 +44,42 @@ class Proof:
         covered: Those in some chunk or skip.
         repeated: Those in more than one chunk.
         uncovered: The longest stretches that are lost, longest first, at most ``WORST``.
+        left_out: Gaps between chunks, and skips.
         chunks: Number of chunks.
         exact: Chunks with exact spans.
         parsing: Chunks that parse on their own, or that were cut in another way for a reason that they name.
         ordered: Chunks in order: spans ascend and are disjoint, and from the second on no chunk begins before
             the one ahead of it (the first may gather what stands anywhere).
-        inexact: The first chunks that are not exact, at most ``WORST``; likewise the next two.
-        unparsable: The first whose body does not parse.
+        joined: Chunks that share with those ahead of them what their overlap says, and nothing behind it.
+        overlap: Characters that the chunks declare as held by those ahead, white space included.
+        shared: Characters at the start of chunks that those ahead do hold, white space included; as many as
+            ``overlap`` where all are joined.
+        sizes: Chunks over the limit.
+        fallbacks: Why chunks were not cut in the strategy's own way, with their number, most frequent first.
+        inexact: The first chunks that are not exact, at most ``WORST``; likewise the next three.
+        unparsable: The first whose passage does not parse.
         disordered: The first out of order.
+        misjoined: The first that are not joined.
     """
 
     characters: int
     covered: int
     repeated: int
     uncovered: tuple[Stretch, ...]
+    left_out: LeftOut
     chunks: int
     exact: int
     parsing: int
     ordered: int
+    joined: int
+    overlap: int
+    shared: int
+    sizes: Sizes
+    fallbacks: tuple[tuple[str, int], ...]
     inexact: tuple[Fault, ...]
     unparsable: tuple[Fault, ...]
     disordered: tuple[Fault, ...]
+    misjoined: tuple[Fault, ...]
 
     @property
     def cover(self) -> float:
@@ -94,42 +88,49 @@ class Proof:
 
     @property
     def holds(self) -> bool:
-        """Whether nothing is lost, every span is exact and the order holds."""
-        return self.covered == self.characters and self.exact == self.ordered == self.chunks
+        """Whether nothing is lost, spans are exact, order and overlap hold, and skips are beside chunks."""
+        sound = self.exact == self.ordered == self.joined == self.chunks
+        return sound and self.covered == self.characters and self.left_out.placed == self.left_out.skips
 
 
-def prove(text: str, chunks: Sequence[Chunk], skips: Sequence[Skip], format: str) -> Proof:
-    """Count what is covered, exact, parsing and in order.
+def prove(
+    text: str, chunks: Sequence[Chunk], skips: Sequence[Skip], format: str, limit: int | None = None
+) -> Proof:
+    """Count what is covered, exact, parsing, in order, joined and within the limit.
 
     Args:
         text: The document as stored.
         chunks: Its chunks, in order.
         skips: What the strategy left out on purpose.
         format: As in ``Strategy.format``.
+        limit: Characters that a chunk's text should have at most; not looked at where ``None``.
     """
     counted = significant(text, format)
-    times = _times_held(len(text), [span for chunk in chunks for span in chunk.spans])
-    skipped = _times_held(len(text), [skip.span for skip in skips]) > 0
-    lost = counted & (times == 0) & ~skipped
-    inexact = _inexact(text, chunks, format)
-    unparsable = [
-        _fault(index, chunk, f"it is not {format} on its own")
-        for index, chunk in enumerate(chunks)
-        if not chunk.metadata.fallback and not parses(format, chunk.passage)
-    ]
-    disordered = _disordered(chunks, len(text))
+    times = times_held(len(text), [span for chunk in chunks for span in chunk.spans])
+    times_skipped = times_held(len(text), [skip.span for skip in skips])
+    lost = counted & (times == 0) & (times_skipped == 0)
+    counts = shared(chunks)
+    inexact, unparsable = _inexact(text, chunks, format), _unparsable(chunks, format)
+    out_of_order, apart = disordered(chunks, len(text)), misjoined(chunks, counts)
     return Proof(
         characters=int(counted.sum()),
         covered=int(counted.sum() - lost.sum()),
         repeated=int((counted & (times > 1)).sum()),
-        uncovered=_stretches(text, lost),
+        uncovered=lost_stretches(text, lost, solid(text)) if lost.any() else (),
+        left_out=left_out(skips, times > 0, times_skipped, lost),
         chunks=len(chunks),
         exact=len(chunks) - len(inexact),
         parsing=len(chunks) - len(unparsable),
-        ordered=len(chunks) - len(disordered),
+        ordered=len(chunks) - len(out_of_order),
+        joined=len(chunks) - len(apart),
+        overlap=sum(chunk.overlap for chunk in chunks),
+        shared=sum(counts),
+        sizes=_sizes(chunks, limit),
+        fallbacks=_fallbacks(chunks),
         inexact=tuple(inexact[:WORST]),
         unparsable=tuple(unparsable[:WORST]),
-        disordered=tuple(disordered[:WORST]),
+        disordered=tuple(out_of_order[:WORST]),
+        misjoined=tuple(apart[:WORST]),
     )
 
 
@@ -156,47 +157,31 @@ def _inexact(text: str, chunks: Sequence[Chunk], format: str) -> list[Fault]:
         )
         for index, chunk in redumped
     )
-    return [_fault(index, chunk, reason) for index, chunk, reason in reasons if reason]
+    return [fault(index, chunk, reason) for index, chunk, reason in reasons if reason]
 
 
-def _disordered(chunks: Sequence[Chunk], length: int) -> list[Fault]:
-    faults: list[Fault] = []
-    for index, chunk in enumerate(chunks):
-        if any(left.end > right.start for left, right in zip(chunk.spans, chunk.spans[1:], strict=False)):
-            faults.append(_fault(index, chunk, "spans are not ascending and disjoint"))
-        elif chunk.spans[-1].end > length:
-            faults.append(_fault(index, chunk, f"a span ends behind the text's {length} characters"))
-        elif index > 1 and chunk.spans[0].start < chunks[index - 1].spans[0].start:
-            faults.append(_fault(index, chunk, "begins before the chunk ahead of it"))
-    return faults
-
-
-def _fault(ordinal: int, chunk: Chunk, reason: str) -> Fault:
-    return Fault(ordinal, chunk.unit, chunk.spans[0], reason)
-
-
-def _times_held(length: int, spans: Sequence[Span]) -> npt.NDArray[np.int64]:
-    """How many of the spans hold each character."""
-    steps = np.zeros(length + 1, dtype=np.int64)
-    # A span beyond the text is a fault of its own; here it holds what there is.
-    np.add.at(steps, [min(span.start, length) for span in spans], 1)
-    np.add.at(steps, [min(span.end, length) for span in spans], -1)
-    return np.cumsum(steps)[:length]
-
-
-def _stretches(text: str, lost: npt.NDArray[np.bool_]) -> tuple[Stretch, ...]:
-    """The longest runs of lost characters, white space within them bridged."""
-    places = np.flatnonzero(lost)
-    if not len(places):
-        return ()
-    breaks = [
-        index + 1
-        for index in np.flatnonzero(np.diff(places) > 1).tolist()
-        if text[places[index] + 1 : places[index + 1]].strip()
+def _unparsable(chunks: Sequence[Chunk], format: str) -> list[Fault]:
+    """Chunks cut in the strategy's own way that do not parse on their own."""
+    return [
+        fault(index, chunk, f"it is not {format} on its own")
+        for index, chunk in enumerate(chunks)
+        if not chunk.metadata.fallback and not parses(format, chunk.passage)
     ]
-    runs = [(int(run[0]), int(run[-1]) + 1, len(run)) for run in np.split(places, breaks)]
-    runs.sort(key=lambda run: (-run[2], run[0]))
-    return tuple(
-        Stretch(Span(start, end), count, text[start : min(end, start + _EXCERPT)])
-        for start, end, count in runs[:WORST]
-    )
+
+
+def _sizes(chunks: Sequence[Chunk], limit: int | None) -> Sizes:
+    if limit is None:
+        return Sizes(0, 0, ())
+    excesses = [
+        Excess(index, chunk.unit, chunk.spans[0], size)
+        for index, chunk in enumerate(chunks)
+        if (size := len(chunk.text)) > limit
+    ]
+    cuttable = [excess for excess in excesses if not chunks[excess.ordinal].metadata.indivisible]
+    longest = sorted(cuttable, key=lambda each: (-each.characters, each.ordinal))[:WORST]
+    return Sizes(len(cuttable), len(excesses) - len(cuttable), tuple(longest))
+
+
+def _fallbacks(chunks: Sequence[Chunk]) -> tuple[tuple[str, int], ...]:
+    reasons = Counter(chunk.metadata.fallback for chunk in chunks if chunk.metadata.fallback)
+    return tuple(sorted(reasons.items(), key=lambda each: (-each[1], each[0])))

@@ -7,19 +7,30 @@ strategy writes its own. What does not belong here: what was lost.
 from __future__ import annotations
 
 import re
+from functools import cache
 
 import numpy as np
 import numpy.typing as npt
 
 from chunk_pipeline.chunking.chunk import UnparsableError
-from chunk_pipeline.chunking.json_lines import parse_json_or_lines
+from chunk_pipeline.chunking.json_lines import parse_json_lines
+from chunk_pipeline.chunking.json_tree import validate_json
 
-_SOLID = re.compile(r"\S+")
 _STRING = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"')
-_STRUCTURAL = re.compile(r"[\[\]{}:,]+")
+_STRUCTURAL = "[]{}:,"
+_BEHIND_WHITE_SPACE = 0x3001
+"""The last character that ``str.isspace`` takes is U+3000."""
+
+Flags = npt.NDArray[np.bool_]
+"""One flag for each character."""
 
 
-def significant(text: str, format: str) -> npt.NDArray[np.bool_]:
+def solid(text: str) -> Flags:
+    """For each character of the text, whether it is no white space (as ``str.isspace`` has it)."""
+    return ~_white_space()[np.minimum(_codes(text), _BEHIND_WHITE_SPACE)]
+
+
+def significant(text: str, format: str) -> Flags:
     """For each character of the text, whether it counts.
 
     Args:
@@ -30,26 +41,35 @@ def significant(text: str, format: str) -> npt.NDArray[np.bool_]:
     Returns:
         Booleans, one for each character.
     """
-    counted = np.zeros(len(text), dtype=np.bool_)
-    for match in _SOLID.finditer(text):
-        counted[match.start() : match.end()] = True
+    counted = solid(text)
     if format == "json" and _is_json(text):
-        position = 0
-        for string in _STRING.finditer(text):
-            _clear(counted, text, position, string.start())
-            position = string.end()
-        _clear(counted, text, position, len(text))
+        counted &= _in_strings(text) | ~np.isin(_codes(text), [ord(character) for character in _STRUCTURAL])
     return counted
+
+
+def _codes(text: str) -> npt.NDArray[np.uint32]:
+    return np.frombuffer(text.encode("utf-32-le", errors="surrogatepass"), dtype=np.uint32)
+
+
+@cache
+def _white_space() -> Flags:
+    """By code point up to the last that is white space, and one more that stands for all behind."""
+    return np.array([chr(code).isspace() for code in range(_BEHIND_WHITE_SPACE + 1)])
+
+
+def _in_strings(text: str) -> Flags:
+    """Whether a character of a JSON text is inside a string, quotes included."""
+    edges = [edge for string in _STRING.finditer(text) for edge in string.span()]
+    # Two strings are never adjacent, so no edge stands twice.
+    steps = np.zeros(len(text) + 1, dtype=np.int8)
+    steps[edges[::2]] = 1
+    steps[edges[1::2]] = -1
+    return np.cumsum(steps[:-1], dtype=np.int8) > 0
 
 
 def _is_json(text: str) -> bool:
     try:
-        parse_json_or_lines(text)
+        validate_json(text)
     except UnparsableError:
-        return False
+        return parse_json_lines(text) is not None
     return True
-
-
-def _clear(counted: npt.NDArray[np.bool_], text: str, start: int, end: int) -> None:
-    for match in _STRUCTURAL.finditer(text, start, end):
-        counted[match.start() : match.end()] = False
