@@ -12,10 +12,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from chunk_pipeline.chunking.chunk import Chunk, ChunkMetadata, Skip, Span
+from chunk_pipeline.chunking.faults import Fault
 from chunk_pipeline.chunking.integrity import Proof, prove
 from chunk_pipeline.chunking.registry import Strategy
 from chunk_pipeline.corpus.partition_keys import partition_key
-from chunk_pipeline.stages.finding import WORST, Finding, quarantined
+from chunk_pipeline.stages.finding import WORST, Finding, Row, quarantined
 from chunk_pipeline.stages.workspace import Workspace
 from chunk_pipeline.warehouse.parquet import Partition
 from chunk_pipeline.warehouse.tables import CHUNKS, CONTENTS, FILES, QUARANTINE, SKIPS
@@ -33,7 +34,9 @@ def prove_chunks(workspace: Workspace, name: str, strategy: Strategy) -> list[Fi
         _exact_spans(proofs),
         _cover(proofs),
         _integrity(proofs),
+        _within_limit(proofs),
         _sizes(chunks, strategy),
+        _own_way(proofs),
         quarantined("nothing_quarantined", warehouse.read(QUARANTINE, stage)),
     ]
 
@@ -51,7 +54,7 @@ def _proofs(
     skipped = _skips_by_path(workspace.warehouse.read(SKIPS, own))
     for path in sorted({*cut, *skipped}):
         text = texts.get(digests.get(path), "")
-        yield path, prove(text, cut.get(path, ()), skipped.get(path, ()), strategy.format)
+        yield path, prove(text, cut.get(path, ()), skipped.get(path, ()), strategy.format, strategy.limit)
 
 
 def _chunks_by_path(chunks: pa.Table) -> dict[str, list[Chunk]]:
@@ -81,21 +84,15 @@ def _unique_ids(chunks: pa.Table) -> Finding:
 
 def _exact_spans(proofs: Sequence[tuple[str, Proof]]) -> Finding:
     total = sum(proof.chunks for _, proof in proofs)
-    exact = sum(proof.exact for _, proof in proofs)
+    sound = min(sum(getattr(proof, kind) for _, proof in proofs) for kind in ("exact", "ordered", "joined"))
+    astray = any(proof.left_out.misplaced for _, proof in proofs)
     worst = [
-        {
-            "path": path,
-            "unit": fault.unit,
-            "start": fault.span.start,
-            "end": fault.span.end,
-            "why": fault.reason,
-        }
+        _row(path, fault)
         for path, proof in proofs
-        for fault in (*proof.inexact, *proof.disordered)
+        for fault in (*proof.inexact, *proof.disordered, *proof.misjoined, *proof.left_out.misplaced)
     ]
-    ordered = sum(proof.ordered for _, proof in proofs)
-    share = min(exact, ordered) / total if total else 1.0
-    return Finding("spans_exact", exact == ordered == total, share, total, tuple(worst[:WORST]))
+    share = sound / total if total else 1.0
+    return Finding("spans_exact", sound == total and not astray, share, total, tuple(worst[:WORST]))
 
 
 def _cover(proofs: Sequence[tuple[str, Proof]]) -> Finding:
@@ -120,20 +117,50 @@ def _cover(proofs: Sequence[tuple[str, Proof]]) -> Finding:
 def _integrity(proofs: Sequence[tuple[str, Proof]]) -> Finding:
     total = sum(proof.chunks for _, proof in proofs)
     parsing = sum(proof.parsing for _, proof in proofs)
-    worst = [
-        {
-            "path": path,
-            "unit": fault.unit,
-            "start": fault.span.start,
-            "end": fault.span.end,
-            "why": fault.reason,
-        }
-        for path, proof in proofs
-        for fault in proof.unparsable
-    ]
+    worst = [_row(path, fault) for path, proof in proofs for fault in proof.unparsable]
     return Finding(
         "parse_integrity", parsing == total, parsing / total if total else 1.0, total, tuple(worst[:WORST])
     )
+
+
+def _within_limit(proofs: Sequence[tuple[str, Proof]]) -> Finding:
+    total = sum(proof.chunks for _, proof in proofs)
+    over = sum(proof.sizes.over_limit for _, proof in proofs)
+    longest = [
+        {
+            "path": path,
+            "unit": each.unit,
+            "n_chars": each.characters,
+            "start": each.span.start,
+            "end": each.span.end,
+        }
+        for path, proof in proofs
+        for each in proof.sizes.longest
+    ]
+    longest.sort(key=lambda row: -int(str(row["n_chars"])))
+    return Finding("within_limit", over == 0, over / total if total else 0.0, total, tuple(longest[:WORST]))
+
+
+def _own_way(proofs: Sequence[tuple[str, Proof]]) -> Finding:
+    total = sum(proof.chunks for _, proof in proofs)
+    fallen = [
+        {"path": path, "chunks": count, "why": reason}
+        for path, proof in proofs
+        for reason, count in proof.fallbacks
+    ]
+    fallen.sort(key=lambda row: -int(str(row["chunks"])))
+    share = sum(int(str(row["chunks"])) for row in fallen) / total if total else 0.0
+    return Finding("nothing_fell_back", not fallen, share, total, tuple(fallen[:WORST]))
+
+
+def _row(path: str, fault: Fault) -> Row:
+    return {
+        "path": path,
+        "unit": fault.unit,
+        "start": fault.span.start,
+        "end": fault.span.end,
+        "why": fault.reason,
+    }
 
 
 def _sizes(chunks: pa.Table, strategy: Strategy) -> Finding:

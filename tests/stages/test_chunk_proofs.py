@@ -7,12 +7,13 @@ from collections.abc import Callable
 import pytest
 from stages_project import Row, named, rewrite
 
-from chunk_pipeline.chunking.registry import strategies, strategy
+from chunk_pipeline.chunking.registry import strategy
 from chunk_pipeline.stages.chunk_proofs import prove_chunks
 from chunk_pipeline.stages.finding import WORST, Finding
 from chunk_pipeline.stages.workspace import Workspace
 from chunk_pipeline.warehouse.parquet import Partition
 from chunk_pipeline.warehouse.tables import CHUNKS, SKIPS
+from tests.end_to_end.project import JSON_STRATEGIES
 
 SOURCE = "harbour"
 CHECKS = [
@@ -20,11 +21,13 @@ CHECKS = [
     "spans_exact",
     "cover_complete",
     "parse_integrity",
+    "within_limit",
     "no_chunk_oversized",
+    "nothing_fell_back",
     "nothing_quarantined",
 ]
-STRATEGIES = [each.name for each in strategies()]
-EXACT = pytest.mark.parametrize("name", STRATEGIES)
+EXACT = pytest.mark.parametrize("name", JSON_STRATEGIES)
+OVERLAPPING = "json_recursive_text"
 
 
 def own(name: str) -> Partition:
@@ -48,10 +51,11 @@ def test_undamaged_chunks_pass(untouched: Workspace, name: str) -> None:
     findings = prove_chunks(untouched, "atlas-docs", strategy(name))
     assert [each.name for each in findings] == CHECKS
     for finding in findings:
-        if finding.name not in ("parse_integrity", "no_chunk_oversized"):
+        if finding.name not in ("parse_integrity", "within_limit", "no_chunk_oversized"):
             assert finding.passed, finding
             assert finding.worst == ()
-    assert named(findings, "parse_integrity").passed == (name != "json_recursive_text")
+    assert named(findings, "parse_integrity").passed == (name != OVERLAPPING)
+    assert named(findings, "within_limit").passed == (name in ("json_recursive_text", "json_recursive_tree"))
     assert named(findings, "cover_complete").of > 1000
 
 
@@ -99,7 +103,8 @@ def test_a_missing_chunk_leaves_a_hole_that_is_shown(workspace: Workspace, name:
         gone.append(rows.pop(an_i18n_chunk(rows)))
 
     findings = damaged(workspace, name, change)
-    assert named(findings, "spans_exact").passed
+    # The chunk behind it says that it repeats some of it.
+    assert named(findings, "spans_exact").passed == (name != OVERLAPPING)
     finding = named(findings, "cover_complete")
     assert not finding.passed
     assert 0.9 < finding.figure < 1
@@ -156,6 +161,74 @@ def test_chunks_within_the_limit_pass(workspace: Workspace) -> None:
     finding = named(damaged(workspace, "json_category", change), "no_chunk_oversized")
     assert finding.passed
     assert (finding.figure, finding.worst) == (0, ())
+
+
+def test_an_overlap_that_is_not_shared_is_found(workspace: Workspace) -> None:
+    seen: list[Row] = []
+
+    def change(rows: list[Row]) -> None:
+        row = next(row for row in rows if row["overlap"])
+        row["overlap"] += 1
+        seen.append(row)
+
+    finding = named(damaged(workspace, OVERLAPPING, change), "spans_exact")
+    assert not finding.passed
+    (worst,) = finding.worst
+    overlap = seen[0]["overlap"]
+    assert worst["why"] == f"overlap is {overlap}, the chunks before hold {overlap - 1} characters of it"
+    assert (worst["path"], worst["start"]) == (seen[0]["path"], seen[0]["spans"][0]["start"])
+
+
+def test_a_skip_of_what_a_chunk_holds_is_found(workspace: Workspace) -> None:
+    name = "json_category"
+    path = "src/i18n/app_en.json"
+    chunk = next(
+        row for row in workspace.warehouse.read(CHUNKS, own(name)).to_pylist() if row["path"] == path
+    )
+
+    def change(rows: list[Row]) -> None:
+        start = chunk["spans"][0]["start"]
+        rows.append({**rows[0], "path": path, "start": start, "end": start + 5})
+
+    rewrite(workspace.warehouse, SKIPS, change, own(name))
+    finding = named(prove_chunks(workspace, SOURCE, strategy(name)), "spans_exact")
+    assert not finding.passed
+    assert [(each["path"], each["why"]) for each in finding.worst] == [
+        (path, "chunks hold 5 characters of the skip")
+    ]
+
+
+def test_texts_over_the_limit_are_named_longest_first_less_those_that_nothing_can_cut(
+    workspace: Workspace,
+) -> None:
+    limit = strategy(OVERLAPPING).limit
+    seen: list[Row] = []
+
+    def lengthen(rows: list[Row]) -> None:
+        seen.extend(rows[:3])
+        for row, length in zip(seen, (1, 3, 2), strict=True):
+            row["header"] = "#" * (limit - len(row["body"]) + length - 1)
+        rows[2]["metadata"]["indivisible"] = True
+
+    finding = named(damaged(workspace, OVERLAPPING, lengthen), "within_limit")
+    assert not finding.passed
+    assert finding.figure == 2 / finding.of
+    assert [(each["path"], each["start"], each["n_chars"]) for each in finding.worst] == [
+        (row["path"], row["spans"][0]["start"], limit + excess)
+        for row, excess in ((seen[1], 3), (seen[0], 1))
+    ]
+
+
+def test_chunks_cut_in_another_way_are_counted_by_reason(workspace: Workspace) -> None:
+    def change(rows: list[Row]) -> None:
+        mine = [row for row in rows if row["path"] == "src/i18n/app_en.json"]
+        for row, reason in zip(mine, ("no tree", "too deep", "too deep"), strict=False):
+            row["metadata"]["fallback"] = reason
+
+    finding = named(damaged(workspace, "json_category", change), "nothing_fell_back")
+    assert not finding.passed
+    assert finding.figure == 3 / finding.of
+    assert [(each["why"], each["chunks"]) for each in finding.worst] == [("too deep", 2), ("no tree", 1)]
 
 
 def test_a_body_that_does_not_parse_is_named(workspace: Workspace) -> None:
