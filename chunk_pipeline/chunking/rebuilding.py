@@ -39,6 +39,8 @@ def rebuilt(length: int, chunks: Sequence[Chunk], between: Callable[[Span], str]
         if len(chunk.spans) > 1:
             raise ValueError(f"chunk {ordinal} ({chunk.unit!r}) has {len(chunk.spans)} spans; one is needed")
         start, end = chunk.spans[0].start + chunk.overlap, chunk.spans[0].end
+        if start == end <= place:  # It only repeats.
+            continue
         if not place <= start <= end <= length:
             raise ValueError(
                 f"chunk {ordinal} ({chunk.unit!r}) adds [{start}, {end}), which is not in [{place}, {length}]"

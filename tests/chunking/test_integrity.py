@@ -1,9 +1,14 @@
 from __future__ import annotations
 
+import sys
+
 import pytest
 
-from chunk_pipeline.chunking.chunk import Chunk, Skip, Span
+from chunk_pipeline.chunking.chunk import Chunk, ChunkMetadata, Skip, Span
+from chunk_pipeline.chunking.gaps import Gaps
 from chunk_pipeline.chunking.integrity import prove
+from chunk_pipeline.chunking.rebuilding import rebuilt
+from chunk_pipeline.chunking.significance import solid
 from chunk_pipeline.chunking.syntax import parses
 
 TEXT = '{"a": 1, "bc": [true, "d e"]}'
@@ -92,6 +97,131 @@ def test_only_the_worst_rows_are_kept() -> None:
     assert (len(proof.inexact), proof.exact) == (10, 0)
     (stretch,) = proof.uncovered
     assert stretch.characters == proof.characters - 1
+
+
+WORDS = "one two three four"
+
+
+def _word(start: int, end: int, overlap: int = 0) -> Chunk:
+    return Chunk(WORDS[start:end], (Span(start, end),), overlap=overlap)
+
+
+def test_an_overlap_is_what_the_chunks_before_hold_white_space_included() -> None:
+    proof = prove(WORDS, [_word(0, 7), _word(3, 13, overlap=4), _word(14, 18)], [], "text")
+    assert proof.holds
+    assert (proof.overlap, proof.shared, proof.repeated, proof.joined) == (4, 4, 3, 3)
+
+
+@pytest.mark.parametrize(("declared", "held"), [(0, 3), (2, 3), (4, 3), (-1, 3)])
+def test_an_overlap_that_is_not_shared_is_a_fault(declared: int, held: int) -> None:
+    proof = prove(WORDS, [_word(0, 7), _word(4, 18, overlap=declared)], [], "text")
+    assert not proof.holds
+    assert (proof.joined, proof.overlap, proof.shared) == (1, declared, held)
+    assert [(each.ordinal, each.reason) for each in proof.misjoined] == [
+        (1, f"overlap is {declared}, the chunks before hold {held} characters of it")
+    ]
+
+
+def test_a_chunk_may_share_with_more_than_the_one_before() -> None:
+    chunks = [_word(0, 13), _word(4, 7, overlap=3), _word(8, 18, overlap=5)]
+    assert prove(WORDS, chunks, [], "text").holds
+    assert rebuilt(len(WORDS), chunks) == WORDS
+
+
+def test_the_first_chunk_may_stand_behind_the_second_but_not_inside_it() -> None:
+    proof = prove(WORDS, [_word(14, 18), _word(0, 7), _word(8, 13)], [], "text")
+    assert proof.holds
+    proof = prove(WORDS, [_word(8, 13), _word(0, 18)], [], "text")
+    assert [each.reason for each in proof.misjoined] == [
+        "holds characters of the first chunk behind its overlap"
+    ]
+
+
+def test_a_chunk_of_several_spans_has_no_overlap() -> None:
+    gathered = Chunk('{"a": 1}', (Span(1, 4), Span(6, 7)), overlap=1)
+    (found,) = prove(TEXT, [gathered], [], "json").misjoined
+    assert "several spans" in found.reason
+
+
+def test_gaps_are_counted_by_what_is_in_them() -> None:
+    text = "aa  bb  cc  dd"
+    chunks = [_slice(0, 2, text), _slice(4, 5, text), _slice(12, 14, text)]
+    proof = prove(text, chunks, [Skip(Span(8, 10), "left out")], "text")
+    assert proof.left_out.gaps == Gaps(blank=1, skipped=0, lost=1)
+    proof = prove(text, chunks, [Skip(Span(5, 6), "x"), Skip(Span(8, 10), "left out")], "text")
+    assert proof.left_out.gaps == Gaps(blank=1, skipped=1, lost=0)
+    assert proof.holds
+    assert prove("  ", [], [Skip(Span(0, 2), "blank")], "text").left_out.gaps == Gaps(0, 1, 0)
+    assert prove("", [], [], "text").left_out.gaps == Gaps(0, 0, 0)
+
+
+@pytest.mark.parametrize(
+    ("span", "reason"),
+    [
+        (Span(12, 15), "the skip ends behind the text's 14 characters"),
+        (Span(1, 4), "chunks hold 1 characters of the skip"),
+        (Span(5, 9), "other skips hold 1 characters of the skip"),
+    ],
+)
+def test_a_skip_is_inside_the_text_and_beside_chunks_and_other_skips(span: Span, reason: str) -> None:
+    text = "aa  bb  cc  dd"
+    skips = [Skip(Span(4, 6), "x"), Skip(Span(8, 10), "y"), Skip(Span(12, 14), "z")]
+    assert prove(text, [_slice(0, 2, text)], skips, "text").holds
+    skips[2 if span.start == 12 else 1] = Skip(span, "moved")
+    proof = prove(text, [_slice(0, 2, text)], skips, "text")
+    assert not proof.holds
+    assert reason in {each.reason for each in proof.left_out.misplaced}
+
+
+def test_texts_over_the_limit_are_counted_apart_from_those_that_nothing_can_cut() -> None:
+    indivisible = Chunk(WORDS[8:18], (Span(8, 18),), metadata=ChunkMetadata(indivisible=True))
+    headed = Chunk(WORDS[0:3], (Span(0, 3),), header="// words")
+    chunks = [headed, _word(4, 7), indivisible]
+    sizes = prove(WORDS, chunks, [], "text", limit=8).sizes
+    assert (sizes.over_limit, sizes.indivisible) == (1, 1)
+    assert [(each.ordinal, each.characters) for each in sizes.longest] == [(0, 12)]
+    assert prove(WORDS, chunks, [], "text", limit=12).sizes.over_limit == 0
+    assert prove(WORDS, chunks, [], "text").sizes.over_limit == 0
+
+
+def test_why_chunks_were_cut_in_another_way_is_counted() -> None:
+    fallen = [ChunkMetadata(fallback=reason) for reason in ("b", "a", "b")]
+    chunks = [Chunk("x", (Span(0, 1),), metadata=each) for each in (*fallen, ChunkMetadata())]
+    assert prove("x", chunks, [], "text").fallbacks == (("b", 2), ("a", 1))
+
+
+def test_what_is_put_around_a_body_is_in_no_span_and_counts_where_it_must_parse() -> None:
+    start = TEXT.index("true")
+    wrapped = Chunk("true", (Span(start, start + 4),), header="# bc", opening="[", closing="]")
+    proof = prove(TEXT, [wrapped], [], "json")
+    assert (proof.exact, proof.parsing, proof.covered) == (1, 1, 4)
+    assert prove(TEXT, [Chunk("true", wrapped.spans, opening="[")], [], "json").parsing == 0
+
+
+def test_a_document_is_rebuilt_from_its_chunks() -> None:
+    chunks = [_word(0, 7), _word(4, 13, overlap=3), _word(14, 18)]
+    assert rebuilt(len(WORDS), chunks) == WORDS
+    assert rebuilt(20, chunks, lambda gap: f"<{gap.start}-{gap.end}>") == "one two three<13-14>four<18-20>"
+    assert rebuilt(3, []) == "   "
+
+
+@pytest.mark.parametrize(
+    ("chunks", "reason"),
+    [
+        ([_word(0, 7), _word(4, 18)], "chunk 1 .* adds"),
+        ([_word(0, 7), _word(3, 6, overlap=4)], "chunk 1 .* adds"),
+        ([Chunk("four!", (Span(14, 19),))], r"not in \[0, 18\]"),
+        ([Chunk("one", (Span(0, 1), Span(2, 4)))], "has 2 spans"),
+    ],
+)
+def test_what_is_not_a_row_of_slices_is_not_rebuilt(chunks: list[Chunk], reason: str) -> None:
+    with pytest.raises(ValueError, match=reason):
+        rebuilt(len(WORDS), chunks)
+
+
+def test_white_space_is_what_python_takes_for_it() -> None:
+    text = "".join(map(chr, range(sys.maxunicode + 1)))
+    assert solid(text).tolist() == [not character.isspace() for character in text]
 
 
 @pytest.mark.parametrize(
