@@ -18,15 +18,19 @@ from chunk_pipeline.retrieval.search import Result
 from chunk_pipeline.stages.search import find
 from chunk_pipeline.warehouse.markdown import plain_text
 
-DEFAULT_STRATEGY = "json_category"
 SHOWN = 100
 
 
 def search(
     query: Annotated[str, typer.Argument(help="What to look for, in words.")],
     strategy_name: Annotated[
-        str, typer.Option("--strategy", help=f"One of: {', '.join(each.name for each in strategies())}.")
-    ] = DEFAULT_STRATEGY,
+        str | None,
+        typer.Option(
+            "--strategy",
+            help="Only its chunks. By default, in each category, those of the strategy that the report "
+            f"recommends. One of: {', '.join(each.name for each in strategies())}.",
+        ),
+    ] = None,
     retriever: Annotated[str, typer.Option(help=f"One of: {', '.join(RETRIEVERS)}.")] = "rrf",
     repository: Annotated[str | None, typer.Option(help="Only this source.")] = None,
     k: Annotated[int, typer.Option("-k", help="How many chunks at most.", min=0)] = 10,
@@ -44,8 +48,8 @@ def search(
         if repository is not None and repository not in names:
             raise UsageError(f"no source is named {repository!r}; there are: {', '.join(names) or 'none'}")
         try:
-            chosen = strategy(strategy_name)
-            found = find(workspace, chosen, query, retriever=retriever, k=k, repository=repository)
+            chosen = None if strategy_name is None else strategy(strategy_name)
+            found = find(workspace, query, strategy=chosen, retriever=retriever, k=k, repository=repository)
         except (KeyError, ValueError) as error:
             raise UsageError(str(error.args[0] if error.args else error)) from error
     if as_json:

@@ -42,9 +42,10 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """A hit with where it is and what it says; lines count from 1."""
+    """A hit with where it is, who cut it and what it says; lines count from 1."""
 
     hit: Hit
+    strategy: str
     repository: str
     path: str
     unit: str
@@ -124,7 +125,7 @@ def results(hits: Sequence[Hit], chunks: pa.Table) -> list[Result]:
         raise ValueError(
             f"{rows.null_count} of {len(hits)} hits are not in the chunks; build the index again"
         )
-    columns = ["repository", "path", "unit", "start_line", "end_line", "text"]
+    columns = ["strategy", "repository", "path", "unit", "start_line", "end_line", "text"]
     found = chunks.select(columns).take(rows).to_pylist()
     return [Result(hit=hit, **row) for hit, row in zip(hits, found, strict=True)]
 

@@ -1,65 +1,140 @@
-"""From a question to chunks, over the indexes as stored."""
+"""From a question to chunks, over the indexes as stored.
+
+A question is not asked of one category. Unless a strategy is named, each category is searched in the chunks
+of the strategy that the report recommends for it, all in one index, so that their scores can be compared.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
+
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from chunk_pipeline.chunking.registry import Strategy
+from chunk_pipeline.chunking.registry import strategy as strategy_named
+from chunk_pipeline.evaluation.recommendation import recommend
 from chunk_pipeline.evaluation.tuning import tune
-from chunk_pipeline.retrieval.bm25 import BM25Index
+from chunk_pipeline.retrieval.bm25 import BM25Index, build_bm25
 from chunk_pipeline.retrieval.dense import DenseIndex
 from chunk_pipeline.retrieval.search import Result, chunks_of_repository, results, search
 from chunk_pipeline.stages.corpus import NotMaterializedError
 from chunk_pipeline.stages.embeddings import QUERIES, indexed_chunks
 from chunk_pipeline.stages.workspace import Workspace
 from chunk_pipeline.warehouse.parquet import Partition
-from chunk_pipeline.warehouse.tables import BM25_CHUNKS, BM25_TERMS, DENSE_INDEX, GOLD_QUERIES, VECTORS
+from chunk_pipeline.warehouse.tables import (
+    BM25_CHUNKS,
+    BM25_TERMS,
+    COMPARISONS,
+    DENSE_INDEX,
+    GOLD_QUERIES,
+    POSTINGS,
+    RETRIEVAL_METRICS,
+    STRUCTURE_METRICS,
+    VECTORS,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Searched:
+    """Chunks with both indexes over them."""
+
+    chunks: pa.Table
+    bm25: BM25Index
+    dense: DenseIndex
 
 
 def find(
     workspace: Workspace,
-    strategy: Strategy,
     query: str,
     *,
+    strategy: Strategy | None = None,
     retriever: str,
     k: int,
     repository: str | None = None,
 ) -> list[Result]:
-    """The best chunks of a strategy for a query, the best first.
+    """The best chunks for a query, the best first.
 
     Args:
         workspace: Where the indexes are.
-        strategy: Whose chunks.
         query: Any text.
+        strategy: Whose chunks; by default, in each category, those of the strategy recommended for it.
         retriever: bm25, dense, rrf or convex; convex has the weight that is best on the gold.
         k: How many at most.
         repository: Only chunks of this source.
 
     Raises:
-        NotMaterializedError: The strategy has no index yet.
+        NotMaterializedError: There is no index, or without a strategy no report, yet.
         ValueError: k is negative, or the retriever unknown.
     """
+    searched = _recommended(workspace) if strategy is None else _indexed(workspace, strategy)
+    hits = search(
+        query,
+        searched.bm25,
+        searched.dense,
+        lambda: workspace.encoder,
+        retriever,
+        k,
+        _weight(workspace, searched) if retriever == "convex" else 0.5,
+        None if repository is None else chunks_of_repository(searched.chunks, repository),
+    )
+    return results(hits, searched.chunks)
+
+
+def recommended_strategies(workspace: Workspace) -> dict[str, Strategy]:
+    """The strategy that the report recommends for each indexed category that has chunks.
+
+    Raises:
+        NotMaterializedError: Nothing was evaluated yet.
+    """
+    tables = [workspace.warehouse.read(each) for each in (STRUCTURE_METRICS, RETRIEVAL_METRICS, COMPARISONS)]
+    indexed = workspace.sources.indexed_categories
+    found = {each.category: each.strategy for each in recommend(*tables) if each.category in indexed}
+    if not found:
+        raise NotMaterializedError("nothing was evaluated yet; run 'chunk-pipeline run' first")
+    return {category: strategy_named(name) for category, name in found.items()}
+
+
+def _indexed(workspace: Workspace, strategy: Strategy) -> _Searched:
     warehouse = workspace.warehouse
     own = Partition(strategy=strategy.name)
     if warehouse.stored(BM25_TERMS, own) is None or warehouse.stored(DENSE_INDEX, own) is None:
         raise NotMaterializedError(f"{strategy.name} has no index yet; run 'chunk-pipeline run' first")
-    bm25 = BM25Index.from_tables(warehouse.read(BM25_TERMS, own), warehouse.read(BM25_CHUNKS, own))
-    dense = DenseIndex.from_table(warehouse.read(DENSE_INDEX, own))
-    chunks = indexed_chunks(workspace, strategy)
-    hits = search(
-        query,
-        bm25,
-        dense,
-        lambda: workspace.encoder,
-        retriever,
-        k,
-        _weight(workspace, chunks, bm25, dense) if retriever == "convex" else 0.5,
-        None if repository is None else chunks_of_repository(chunks, repository),
+    return _Searched(
+        indexed_chunks(workspace, strategy),
+        BM25Index.from_tables(warehouse.read(BM25_TERMS, own), warehouse.read(BM25_CHUNKS, own)),
+        DenseIndex.from_table(warehouse.read(DENSE_INDEX, own)),
     )
-    return results(hits, chunks)
 
 
-def _weight(workspace: Workspace, chunks: pa.Table, bm25: BM25Index, dense: DenseIndex) -> float:
+def _recommended(workspace: Workspace) -> _Searched:
+    """One index over several strategies' chunks, built from their postings: a word weighs the same in all."""
+    warehouse = workspace.warehouse
+    by_strategy: dict[Strategy, list[str]] = {}
+    for category, strategy in recommended_strategies(workspace).items():
+        by_strategy.setdefault(strategy, []).append(category)
+    if len(by_strategy) == 1:
+        return _indexed(workspace, *by_strategy)
+    chunks = pa.concat_tables(_chunks_by_category(workspace, by_strategy))
+    names = [strategy.name for strategy in by_strategy]
+    postings = pa.concat_tables([warehouse.read(POSTINGS, strategy=name) for name in names])
+    laid = [warehouse.read(DENSE_INDEX, Partition(strategy=name)) for name in names]
+    dense = pa.concat_tables([table for table in laid if table.num_rows] or laid[:1])
+    dense = dense.filter(pc.is_in(dense["chunk_id"], chunks["chunk_id"].combine_chunks())).sort_by("chunk_id")
+    terms, ordinals = build_bm25("several", sorted(chunks["chunk_id"].to_pylist()), postings)
+    return _Searched(chunks, BM25Index.from_tables(terms, ordinals), DenseIndex.from_table(dense))
+
+
+def _chunks_by_category(workspace: Workspace, wanted: Mapping[Strategy, list[str]]) -> list[pa.Table]:
+    tables = []
+    for strategy, categories in wanted.items():
+        chunks = indexed_chunks(workspace, strategy)
+        tables.append(chunks.filter(pc.is_in(chunks["category"], pa.array(categories, pa.string()))))
+    return tables
+
+
+def _weight(workspace: Workspace, searched: _Searched) -> float:
     gold = workspace.warehouse.read(GOLD_QUERIES)
     vectors = workspace.warehouse.read(VECTORS, QUERIES)
-    return tune(gold, chunks, bm25, dense, vectors).weight
+    return tune(gold, searched.chunks, searched.bm25, searched.dense, vectors).weight

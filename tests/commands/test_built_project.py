@@ -17,7 +17,8 @@ from chunk_pipeline.cli import main
 from chunk_pipeline.warehouse.tables import CHUNKS, RETRIEVAL_METRICS
 from tests.end_to_end.project import Project
 
-RESULT = {"chunk_id", "rank", "score", "repository", "path", "unit", "start_line", "end_line", "text"}
+PLACE = {"repository", "path", "unit", "start_line", "end_line"}
+RESULT = {"chunk_id", "strategy", "rank", "score", "text", *PLACE}
 QUERY = "title of the page"
 
 

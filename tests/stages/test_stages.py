@@ -11,7 +11,7 @@ from chunk_pipeline.stages.catalog import is_published, prune, publish_catalog
 from chunk_pipeline.stages.corpus import NotMaterializedError, filter_source, label_source
 from chunk_pipeline.stages.embeddings import QUERIES
 from chunk_pipeline.stages.evaluation import DEPTH
-from chunk_pipeline.stages.search import find
+from chunk_pipeline.stages.search import find, recommended_strategies
 from chunk_pipeline.stages.workspace import Workspace
 from chunk_pipeline.warehouse.parquet import Partition
 from chunk_pipeline.warehouse.tables import (
@@ -21,6 +21,7 @@ from chunk_pipeline.warehouse.tables import (
     GOLD_QUERIES,
     RANKINGS,
     RAW_FILES,
+    STRUCTURE_METRICS,
     TABLES,
     VECTORS,
 )
@@ -53,7 +54,7 @@ def test_labelling_a_damaged_table_says_which(workspace: Workspace, project: Pro
 def test_searching_without_an_index_says_what_to_run(workspace: Workspace) -> None:
     workspace.warehouse.drop(DENSE_INDEX, Partition(strategy=NAME))
     with pytest.raises(NotMaterializedError, match=f"{NAME} has no index yet; run 'chunk-pipeline run'"):
-        find(workspace, strategy(NAME), "harbour", retriever="bm25", k=3)
+        find(workspace, "harbour", strategy=strategy(NAME), retriever="bm25", k=3)
 
 
 def test_a_source_that_left_is_dropped_from_every_table(workspace: Workspace, project: Project) -> None:
@@ -101,11 +102,34 @@ def test_the_catalog_is_out_of_step_as_soon_as_a_table_is(workspace: Workspace) 
 
 @pytest.mark.parametrize("retriever", ["bm25", "dense", "rrf", "convex"])
 def test_a_search_keeps_to_the_repository_that_it_is_given(untouched: Workspace, retriever: str) -> None:
-    everywhere = find(untouched, strategy(NAME), "vessel name", retriever=retriever, k=1000)
-    here = find(untouched, strategy(NAME), "vessel name", retriever=retriever, k=5, repository="harbour")
+    everywhere = find(untouched, "vessel name", strategy=strategy(NAME), retriever=retriever, k=1000)
+    here = find(
+        untouched, "vessel name", strategy=strategy(NAME), retriever=retriever, k=5, repository="harbour"
+    )
     assert {each.repository for each in here} == {"harbour"}
     expected = [each.hit.chunk_id for each in everywhere if each.repository == "harbour"]
     assert [each.hit.chunk_id for each in here] == expected[:5]
+
+
+@pytest.mark.parametrize("retriever", ["bm25", "dense", "rrf", "convex"])
+def test_without_a_strategy_every_category_is_searched_in_the_chunks_recommended_for_it(
+    untouched: Workspace, retriever: str
+) -> None:
+    recommended = recommended_strategies(untouched)
+    assert set(recommended) == {"schemas_validation", "i18n_translations", "test_config"}
+    found = find(untouched, "vessel name page", retriever=retriever, k=1000)
+    chunks = untouched.warehouse.read(CHUNKS).select(["chunk_id", "category"]).to_pylist()
+    categories = {row["chunk_id"]: row["category"] for row in chunks}
+    assert {each.strategy for each in found} == {each.name for each in recommended.values()}
+    for each in found:
+        assert recommended[categories[each.hit.chunk_id]].name == each.strategy
+    assert len({each.hit.chunk_id for each in found}) == len(found)
+
+
+def test_searching_what_was_never_evaluated_says_what_to_run(workspace: Workspace) -> None:
+    workspace.warehouse.drop(STRUCTURE_METRICS, Partition())
+    with pytest.raises(NotMaterializedError, match="run 'chunk-pipeline run' first"):
+        find(workspace, "harbour", retriever="bm25", k=3)
 
 
 def test_bm25_answers_without_a_model(untouched: Workspace) -> None:
@@ -113,7 +137,7 @@ def test_bm25_answers_without_a_model(untouched: Workspace) -> None:
         raise AssertionError("the model was loaded")
 
     workspace = Workspace(untouched.settings, make_encoder=never)  # type: ignore[arg-type]  # it never returns
-    assert find(workspace, strategy(NAME), "vessel", retriever="bm25", k=3)
+    assert find(workspace, "vessel", strategy=strategy(NAME), retriever="bm25", k=3)
 
 
 def test_every_query_has_a_ranking_of_every_indexed_chunk_up_to_the_depth(untouched: Workspace) -> None:
