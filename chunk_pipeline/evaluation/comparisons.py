@@ -2,7 +2,7 @@
 
 Two questions are asked: under one retriever, which of two strategies is better; and for one strategy,
 whether a fusion is better than each of its own legs. Each question (a retriever, or a strategy, at one
-level, category and metric) is a family of tests for Holm's correction. All figures are over distinct
+level, category, route and metric) is a family of tests for Holm's correction. All figures are over distinct
 queries, paired.
 """
 
@@ -15,8 +15,11 @@ from typing import NamedTuple
 import numpy as np
 import pyarrow as pa
 
+from chunk_pipeline.evaluation.questions import Question, questions
 from chunk_pipeline.evaluation.ranking_metrics import Float
-from chunk_pipeline.evaluation.sample import Sample, samples
+from chunk_pipeline.evaluation.recommendation import DECIDING
+from chunk_pipeline.evaluation.sample import ALL
+from chunk_pipeline.evaluation.scopes import EVERYWHERE, Scopes
 from chunk_pipeline.evaluation.scores import Measure, Scores, measured, score
 from chunk_pipeline.evaluation.significance import (
     bootstrap_interval,
@@ -41,32 +44,60 @@ class Pair(NamedTuple):
     family: tuple[str, ...]
 
 
-def comparisons(gold: pa.Table, rankings: Mapping[str, pa.Table], chunks: Mapping[str, pa.Table]) -> pa.Table:
+def comparisons(
+    gold: pa.Table,
+    rankings: Mapping[str, pa.Table],
+    chunks: Mapping[str, pa.Table],
+    scopes: Scopes = EVERYWHERE,
+) -> pa.Table:
     """Compare every pair of strategies under one retriever, and every fusion with its own legs.
 
     Args:
         gold: A ``gold_queries`` table.
         rankings: ``rankings`` by strategy.
         chunks: ``chunks`` by strategy.
+        scopes: Which categories each strategy cuts; only strategies that are asked the same are compared.
 
     Returns:
-        A ``comparisons`` table. The verdict is on the right side: ``better`` means that right beats left.
+        A ``comparisons`` table. The verdict is on the right side: ``better`` means that right beats left. All
+        metrics for a category, and for each of its routes the one that decides on a
+        recommendation.
 
     Raises:
         ValueError: Rankings that do not belong to these chunks or this gold.
     """
-    return comparisons_table(score(gold, rankings, chunks))
+    return comparisons_table(score(gold, rankings, chunks, scopes))
 
 
 def comparisons_table(scores: Scores) -> pa.Table:
     """The ``comparisons`` table of scores already made."""
-    pairs = [*_strategy_pairs(scores.measures), *_fusion_pairs(scores.measures)]
     rows: list[dict[str, object]] = []
-    if pairs:
-        for category, sample in samples(scores.gold).items():
-            rows.extend(_rows(scores, category, sample, pairs))
+    answered: dict[str, list[dict[str, object]]] = {}
+    for question in questions(scores):
+        if question.same_as:
+            fresh = [
+                {**row, "category": question.category}
+                for row in answered[question.same_as]
+                if row["left_strategy"] in question.strategies
+                and row["right_strategy"] in question.strategies
+            ]
+        else:
+            fresh = list(_rows(scores, question, _pairs(scores, question)))
+        if question.route == ALL:
+            answered[question.category] = fresh
+        rows += fresh
     rows.sort(key=lambda row: tuple(str(row[column]) for column in COMPARISONS.sort))
     return pa.Table.from_pylist(rows, schema=COMPARISONS.schema)
+
+
+def _pairs(scores: Scores, question: Question) -> list[Pair]:
+    measures = [
+        measure
+        for measure in scores.measures
+        if measure.strategy in question.strategies
+        and (question.route == ALL or (measure.metric, measure.level) == DECIDING)
+    ]
+    return [*_strategy_pairs(measures), *_fusion_pairs(measures)]
 
 
 def _strategy_pairs(measures: Sequence[Measure]) -> Iterable[Pair]:
@@ -87,19 +118,21 @@ def _fusion_pairs(measures: Sequence[Measure]) -> Iterable[Pair]:
                 yield Pair(left, right, ("fusion", left.strategy, left.level, left.metric))
 
 
-def _rows(
-    scores: Scores, category: str, sample: Sample, pairs: Sequence[Pair]
-) -> Iterable[dict[str, object]]:
+def _rows(scores: Scores, question: Question, pairs: Sequence[Pair]) -> Iterable[dict[str, object]]:
+    if not pairs:
+        return
+    sample = question.sample
     left = measured(scores, [pair.left for pair in pairs])
     right = measured(scores, [pair.right for pair in pairs])
     differences = sample.by_query(right - left)
     # By-query means of equal rows may differ from 0 or 1 in the last bit.
     wins, losses = (differences > 1e-12).sum(axis=0), (differences < -1e-12).sum(axis=0)
     is_hit = np.array([pair.left.is_hit for pair in pairs])
-    p_value = np.where(is_hit, mcnemar_exact(wins, losses), sign_flip_test(differences))
+    p_value = mcnemar_exact(wins, losses)
+    p_value[~is_hit] = sign_flip_test(differences[:, ~is_hit])
     p_adjusted = _adjusted(p_value, pairs)
     low, high = bootstrap_interval(differences, np.ones(sample.n_queries), sample.cluster)
-    difference = differences.mean(axis=0) if sample.n_queries else np.zeros(len(pairs))
+    difference = differences.mean(axis=0)
     detectable = np.where(is_hit, detectable_hits(sample.n_queries), detectable_mean(differences))
     verdict = verdicts(difference, low, high, p_adjusted)
     for place, pair in enumerate(pairs):
@@ -109,7 +142,8 @@ def _rows(
             "right_strategy": pair.right.strategy,
             "right_retriever": pair.right.retriever,
             "level": pair.left.level,
-            "category": category,
+            "category": question.category,
+            "route": question.route,
             "metric": pair.left.metric,
             "difference": float(difference[place]),
             "low": float(low[place]),

@@ -18,6 +18,9 @@ from chunk_pipeline.evaluation.significance import Verdict
 
 DECIDING_METRIC = "mrr"
 DECIDING_LEVEL = "chunk"
+DECIDING = (DECIDING_METRIC, DECIDING_LEVEL)
+"""By which a strategy is recommended; for single routes only this is compared."""
+
 WHOLE = 0.999
 """Shares from here on count as all: an odd file does not rule a strategy out."""
 
@@ -187,6 +190,7 @@ def _scores(
     """The deciding metric by (strategy, retriever)."""
     wanted = (
         (pc.field("category") == category)
+        & (pc.field("route") == ALL)
         & (pc.field("level") == DECIDING_LEVEL)
         & (pc.field("metric") == DECIDING_METRIC)
         & pc.field("strategy").isin(list(candidates))
@@ -198,6 +202,7 @@ def _beaten(comparisons: pa.Table, category: str, retriever: str, strategy: str)
     """Strategies that this one beats beyond noise under a retriever."""
     wanted = (
         (pc.field("category") == category)
+        & (pc.field("route") == ALL)
         & (pc.field("level") == DECIDING_LEVEL)
         & (pc.field("metric") == DECIDING_METRIC)
         & (pc.field("left_retriever") == retriever)

@@ -20,7 +20,7 @@ from chunk_pipeline.evaluation.judgements import Bool
 from chunk_pipeline.evaluation.ranking_metrics import Float
 
 ALL = "all"
-"""The category that stands for all of them."""
+"""The category, or the route, that stands for all of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,14 +56,23 @@ class Sample:
         return total / self.count[:, None]
 
 
-def samples(gold: pa.Table) -> dict[str, Sample]:
-    """The sample of all gold rows under ``all``, then one for each category, in the order of names."""
-    category = gold["category"].to_numpy()
-    cluster = clusters(gold)
-    found = {ALL: _sample(gold, np.ones(gold.num_rows, dtype=bool), cluster)}
-    for name in sorted(set(category)):
-        found[str(name)] = _sample(gold, category == name, cluster)
-    return found
+def sample(gold: pa.Table, rows: Bool, cluster: Int) -> Sample:
+    """The sample of some gold rows.
+
+    Args:
+        gold: A ``gold_queries`` table.
+        rows: Which of its rows, shape (rows of the table,).
+        cluster: Cluster of each of its rows, shape (rows of the table,).
+    """
+    query = _numbers(gold["query"].filter(pa.array(rows)))
+    n_queries = int(query.max()) + 1 if len(query) else 0
+    _, first = np.unique(query, return_index=True)
+    return Sample(
+        rows=rows,
+        query=query,
+        count=np.bincount(query, minlength=n_queries),
+        cluster=_renumbered(cluster[rows][first]),
+    )
 
 
 def clusters(gold: pa.Table) -> Int:
@@ -80,18 +89,6 @@ def clusters(gold: pa.Table) -> Int:
     links = coo_array((np.ones(n_rows), (query, file)), shape=(size, size))
     _, component = connected_components(links, directed=False)
     return _renumbered(component[query].astype(np.int64))
-
-
-def _sample(gold: pa.Table, rows: Bool, cluster: Int) -> Sample:
-    query = _numbers(gold["query"].filter(pa.array(rows)))
-    n_queries = int(query.max()) + 1 if len(query) else 0
-    _, first = np.unique(query, return_index=True)
-    return Sample(
-        rows=rows,
-        query=query,
-        count=np.bincount(query, minlength=n_queries),
-        cluster=_renumbered(cluster[rows][first]),
-    )
 
 
 def _numbers(column: pa.ChunkedArray) -> Int:

@@ -14,15 +14,20 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from chunk_pipeline.evaluation import ranking_metrics as metrics
+from chunk_pipeline.evaluation.bundles import BUNDLE_DEPTH, Bundles
 from chunk_pipeline.evaluation.intervals import Int
 from chunk_pipeline.evaluation.judgements import Judgements, judge
 from chunk_pipeline.evaluation.ranking_metrics import Float
+from chunk_pipeline.evaluation.scopes import EVERYWHERE, Scopes, keep_allowed
 
 HIT_DEPTHS = (1, 3, 5, 10)
 NDCG_DEPTH = 10
 SPAN_DEPTH = 5
-TOKEN_BUDGET = 1000
+TOKEN_BUDGETS = (500, 1000, 2000)
 """Tokens that a reader is given, for hits at an equal budget."""
+
+ROUTE_METRICS = frozenset({*(f"hit@{k}" for k in HIT_DEPTHS), "mrr", f"ndcg@{NDCG_DEPTH}"})
+"""What is told of each route by itself."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -54,42 +59,84 @@ class Scores:
     Attributes:
         gold: The ``gold_queries`` table, as scored.
         measures: What each column is, ascending.
-        values: Scores, shape (rows, measures).
+        values: Scores, shape (rows, measures); not a number where a strategy is not asked a row's category.
+        scopes: Which strategy is asked which categories.
     """
 
     gold: pa.Table
     measures: tuple[Measure, ...]
     values: Float
+    scopes: Scopes = EVERYWHERE
 
 
-def score(gold: pa.Table, rankings: Mapping[str, pa.Table], chunks: Mapping[str, pa.Table]) -> Scores:
-    """Score the rankings of every strategy.
+def score(
+    gold: pa.Table,
+    rankings: Mapping[str, pa.Table],
+    chunks: Mapping[str, pa.Table],
+    scopes: Scopes = EVERYWHERE,
+) -> Scores:
+    """Score the rankings of every strategy on the gold of the categories that it cuts.
 
     Args:
         gold: A ``gold_queries`` table.
-        rankings: ``rankings`` by strategy; beyond their last rank nothing is found.
-        chunks: ``chunks`` by strategy, at least those that the rankings hold.
+        rankings: ``rankings`` by strategy; beyond their last rank nothing is found. Each is asked for once,
+            so that a mapping which reads them when asked holds one at a time.
+        chunks: ``chunks`` by strategy, at least those that the rankings hold; likewise.
+        scopes: Which categories each strategy cuts.
 
     Raises:
         ValueError: A ranking holds a chunk that is not among the chunks, or one twice, or lacks a gold query.
     """
     columns: dict[Measure, Float] = {}
     for strategy in sorted(rankings):
-        judgements = judge(gold, chunks[strategy])
-        queries = pc.unique(gold["query"])
-        row_query = np.asarray(pc.index_in(gold["query"], value_set=queries), dtype=np.int64)
-        for retriever, matrix in _matrices(strategy, rankings[strategy], chunks[strategy], queries).items():
-            for level, scored in _scores(judgements, matrix[row_query]).items():
-                for metric, values in scored.items():
-                    columns[Measure(strategy, retriever, level, metric)] = values
+        asked = scopes.asked(strategy, gold)
+        if not asked.any():
+            continue
+        own = gold.filter(pa.array(asked))
+        for (retriever, level, metric), values in _scored(
+            strategy, own, rankings[strategy], chunks[strategy], scopes
+        ).items():
+            column = np.full(gold.num_rows, np.nan)
+            column[asked] = values
+            columns[Measure(strategy, retriever, level, metric)] = column
     measures = tuple(sorted(columns))
     values = (
         np.stack([columns[each] for each in measures], axis=1) if measures else np.zeros((gold.num_rows, 0))
     )
-    return Scores(gold, measures, values)
+    return Scores(gold, measures, values, scopes)
 
 
-def _scores(judgements: Judgements, ranking: Int) -> dict[str, dict[str, Float]]:
+def _scored(
+    strategy: str, gold: pa.Table, rankings: pa.Table, chunks: pa.Table, scopes: Scopes
+) -> dict[tuple[str, str, str], Float]:
+    """One strategy's scores by retriever, level and metric; all rows are asked."""
+    judgements = judge(gold, chunks)
+    bundles = Bundles(gold["target"].to_pylist(), chunks["text"])
+    queries = pc.unique(gold["query"])
+    row_query = np.asarray(pc.index_in(gold["query"], value_set=queries), dtype=np.int64)
+    found: dict[tuple[str, str, str], Float] = {}
+    for retriever, matrix in _matrices(strategy, rankings, chunks, queries).items():
+        ranking = _among_candidates(matrix[row_query], gold, chunks, scopes)
+        for level, scored in _scores(judgements, bundles, ranking).items():
+            for metric, values in scored.items():
+                found[retriever, level, metric] = values
+    return found
+
+
+def _among_candidates(ranking: Int, gold: pa.Table, chunks: pa.Table, scopes: Scopes) -> Int:
+    """The rankings without chunks that strategies which are compared with this one could not return."""
+    category = gold["category"].to_numpy()
+    for name in sorted(set(category)):
+        candidates = scopes.candidates(name)
+        if candidates is not None:
+            wanted = pa.array(sorted(candidates), pa.string())
+            allowed = np.asarray(pc.is_in(chunks["category"], value_set=wanted), dtype=bool)
+            if not allowed.all():
+                ranking[category == name] = keep_allowed(ranking[category == name], allowed)
+    return ranking
+
+
+def _scores(judgements: Judgements, bundles: Bundles, ranking: Int) -> dict[str, dict[str, Float]]:
     """Scores by level and metric of one retriever's rankings, shape (rows, depth)."""
     files, chunks = judgements.relevant_files(ranking), judgements.relevant_chunks(ranking)
     file_places = metrics.distinct_places(judgements.files(ranking))
@@ -102,11 +149,13 @@ def _scores(judgements: Judgements, ranking: Int) -> dict[str, dict[str, Float]]
         levels[level] = {f"hit@{k}": metrics.hit(relevant, places, k) for k in HIT_DEPTHS}
         levels[level]["mrr"] = metrics.reciprocal_rank(relevant)
         levels[level][f"ndcg@{NDCG_DEPTH}"] = metrics.ndcg(relevant, places, n_relevant, NDCG_DEPTH)
-        levels[level][f"hit@{TOKEN_BUDGET}tokens"] = metrics.hit_within_tokens(
-            relevant, ranking, judgements.chunk_tokens, TOKEN_BUDGET
-        )
+        for budget in TOKEN_BUDGETS:
+            levels[level][f"hit@{budget}tokens"] = metrics.hit_within_tokens(
+                relevant, ranking, judgements.chunk_tokens, budget
+            )
     names = (f"span_{name}@{SPAN_DEPTH}" for name in ("recall", "precision", "iou"))
     levels["chunk"].update(zip(names, metrics.span_metrics(judgements, ranking, SPAN_DEPTH), strict=True))
+    levels["chunk"][f"bundle_efficiency@{BUNDLE_DEPTH}"] = bundles.efficiency(ranking)
     return levels
 
 
@@ -123,14 +172,15 @@ def _matrices(strategy: str, rankings: pa.Table, chunks: pa.Table, queries: pa.A
         )
     chunk = np.asarray(chunk, dtype=np.int64)
     place = np.asarray(asked["rank"], dtype=np.int64) - 1
-    retriever = np.asarray(asked["retriever"].to_pandas(), dtype=object)
+    names = pc.unique(asked["retriever"])
+    retriever = np.asarray(pc.index_in(asked["retriever"], value_set=names))
     matrices = {}
-    for name in sorted(set(retriever)):
-        of_it = retriever == name
+    for number, name in sorted(enumerate(names.to_pylist()), key=lambda each: each[1]):
+        of_it = retriever == number
         matrix = np.full((len(queries), int(place[of_it].max()) + 1), -1, dtype=np.int64)
         matrix[query[of_it], place[of_it]] = chunk[of_it]
         _check(f"rankings of {strategy}, {name}", matrix, queries)
-        matrices[str(name)] = matrix
+        matrices[name] = matrix
     return matrices
 
 

@@ -22,6 +22,8 @@ LEVEL = 0.95
 ALPHA = 0.05
 _CELLS = 4_000_000
 """Numbers drawn at once: bounds the memory whatever the number of queries."""
+_COLUMNS = 1000
+"""Columns whose resampled means are held at once; each lot draws the same resamples again."""
 
 
 class Verdict(StrEnum):
@@ -67,11 +69,9 @@ def bootstrap_interval(values: Float, weight: Float, cluster: Int | None = None)
     n_clusters = int(cluster.max()) + 1
     totals = np.zeros((n_clusters, m))
     np.add.at(totals, cluster, values * weight[:, None])
-    weights = np.bincount(cluster, weights=weight, minlength=n_clusters)
-    means = np.concatenate(
-        [(drawn @ totals) / (drawn @ weights)[:, None] for drawn in _resamples(n_clusters)]
-    )
-    low, high = np.quantile(means, [0.5 - LEVEL / 2, 0.5 + LEVEL / 2], axis=0)
+    weights = np.asarray(np.bincount(cluster, weights=weight, minlength=n_clusters), dtype=np.float64)
+    ends = [_mean_ends(totals[:, first : first + _COLUMNS], weights) for first in range(0, m, _COLUMNS)]
+    low, high = np.concatenate(ends, axis=1) if ends else np.zeros((2, 0))
     return low, high
 
 
@@ -151,6 +151,18 @@ def verdicts(difference: Float, low: Float, high: Float, p_adjusted: Float) -> N
     found = np.where(difference > 0, Verdict.BETTER.value, Verdict.WORSE.value).astype(object)
     found[~beyond] = Verdict.NOT_DISTINGUISHABLE.value
     return found
+
+
+def _mean_ends(totals: Float, weights: Float) -> Float:
+    """(low, high) of the means of some columns over all resamples of clusters, shape (2, columns)."""
+    means = np.empty((totals.shape[1], RESAMPLES))
+    filled = 0
+    for drawn in _resamples(len(weights)):
+        # One line of memory a column: its quantiles are sought there.
+        means[:, filled : filled + len(drawn)] = (totals.T @ drawn.T) / (drawn @ weights)
+        filled += len(drawn)
+    ends = np.quantile(means, [0.5 - LEVEL / 2, 0.5 + LEVEL / 2], axis=1, overwrite_input=True)
+    return np.asarray(ends, dtype=np.float64)
 
 
 def _resamples(n: int) -> Iterator[Float]:

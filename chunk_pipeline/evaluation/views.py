@@ -47,8 +47,8 @@ def sections(
 ) -> dict[str, list[TableView]]:
     """Views by section, in the order of reading; arguments are the tables of those names."""
     return {
-        "retrieval": _retrieval(retrieval.to_pylist()),
-        "comparisons": comparison_views(comparisons.to_pylist()),
+        "retrieval": _retrieval([row for row in retrieval.to_pylist() if row["route"] == ALL]),
+        "comparisons": comparison_views([row for row in comparisons.to_pylist() if row["route"] == ALL]),
         "structure": _structure(structure.to_pylist()),
         "gold": _gold(gold.to_pylist()),
         "left_out": [_quarantine(quarantine.to_pylist()), _skips(skips)],

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from chunk_pipeline.chunking.registry import Strategy, strategies
+from chunk_pipeline.chunking.registry import Strategy
 from chunk_pipeline.evaluation.comparisons import comparisons_table
 from chunk_pipeline.evaluation.documents import documents_of
 from chunk_pipeline.evaluation.gold.mining import mine
 from chunk_pipeline.evaluation.html import render_html
 from chunk_pipeline.evaluation.metrics import metrics_table
 from chunk_pipeline.evaluation.report import Report, render_markdown
+from chunk_pipeline.evaluation.scopes import gold_asked, scopes_of
 from chunk_pipeline.evaluation.scores import score
 from chunk_pipeline.evaluation.structure import structure_metrics
 from chunk_pipeline.evaluation.tuning import tuned_rankings
@@ -40,11 +43,14 @@ from chunk_pipeline.warehouse.tables import (
     VECTORS,
 )
 
-VERSION = 1
+VERSION = 2
 """Raised when the same tables give other gold, rankings or figures than before."""
 
 DEPTH = 1000
 """Ranks that are stored of each ranking; a relevant chunk below counts as not found."""
+
+_RANKED = ("retriever", "query", "rank", "chunk_id")
+"""What the figures need of rankings."""
 
 HTML_REPORT = "reports/report.html"
 MARKDOWN_REPORT = "reports/report.md"
@@ -66,14 +72,14 @@ def mine_gold(workspace: Workspace) -> Outcome:
 
 
 def rank(workspace: Workspace, strategy: Strategy) -> Outcome:
-    """Rank a strategy's chunks for every distinct gold query, with every retriever."""
+    """Rank a strategy's chunks for every distinct gold query of its categories, with every retriever."""
     warehouse = workspace.warehouse
     own = Partition(strategy=strategy.name)
 
     def compute() -> Work:
         rows = tuned_rankings(
             strategy.name,
-            warehouse.read(GOLD_QUERIES),
+            gold_asked(strategy.categories, warehouse.read(GOLD_QUERIES)),
             indexed_chunks(workspace, strategy),
             BM25Index.from_tables(warehouse.read(BM25_TERMS, own), warehouse.read(BM25_CHUNKS, own)),
             DenseIndex.from_table(warehouse.read(DENSE_INDEX, own)),
@@ -85,6 +91,7 @@ def rank(workspace: Workspace, strategy: Strategy) -> Outcome:
     inputs = fingerprint(
         stage=VERSION,
         depth=DEPTH,
+        categories=sorted(strategy.categories),
         gold=contents_digest(warehouse, GOLD_QUERIES),
         queries=contents_digest(warehouse, VECTORS, strategy=QUERIES.strategy),
         chunks=contents_digest(warehouse, CHUNKS, strategy=strategy.name),
@@ -103,6 +110,7 @@ def report(workspace: Workspace) -> Outcome:
         stage=VERSION,
         model=workspace.model_key,
         categories=list(workspace.sources.indexed_categories),
+        strategies={each.name: sorted(each.categories) for each in workspace.strategies},
         tables={
             table.name: contents_digest(warehouse, table)
             for table in (FILES, CONTENTS, CHUNKS, SKIPS, QUARANTINE, GOLD_QUERIES, RANKINGS)
@@ -121,20 +129,15 @@ def report(workspace: Workspace) -> Outcome:
 
 def _measure(workspace: Workspace) -> Work:
     warehouse = workspace.warehouse
-    files, contents = warehouse.read(FILES), warehouse.read(CONTENTS)
-    structure = pa.concat_tables(
-        structure_metrics(
-            each.name,
-            warehouse.read(CHUNKS, strategy=each.name),
-            warehouse.read(SKIPS, strategy=each.name),
-            files,
-            contents,
-        )
-        for each in strategies()
-    )
+    files, compared = warehouse.read(FILES), workspace.strategies
+    structure = _structure(workspace, compared, files)
     gold = warehouse.read(GOLD_QUERIES)
-    rankings = {each.name: warehouse.read(RANKINGS, strategy=each.name) for each in strategies()}
-    scores = score(gold, rankings, {each.name: indexed_chunks(workspace, each) for each in strategies()})
+    scores = score(
+        gold,
+        _ByStrategy(compared, lambda each: warehouse.read(RANKINGS, strategy=each.name, columns=_RANKED)),
+        _ByStrategy(compared, lambda each: indexed_chunks(workspace, each)),
+        scopes_of(compared, workspace.sources.indexed_categories),
+    )
     found = Report(
         gold=gold,
         retrieval=metrics_table(scores),
@@ -145,8 +148,41 @@ def _measure(workspace: Workspace) -> Work:
         notes=_notes(workspace, files),
     )
     _write_pages(workspace, found)
-    counts = {"strategies": len(strategies()), "gold_queries": gold.num_rows}
+    counts = {"strategies": len(compared), "gold_queries": gold.num_rows}
     return Work((structure, found.comparisons, found.retrieval), counts)
+
+
+def _structure(workspace: Workspace, compared: Sequence[Strategy], files: pa.Table) -> pa.Table:
+    """``structure_metrics`` of the strategies."""
+    warehouse = workspace.warehouse
+    contents = warehouse.read(CONTENTS)
+    return pa.concat_tables(
+        structure_metrics(
+            each.name,
+            warehouse.read(CHUNKS, strategy=each.name),
+            warehouse.read(SKIPS, strategy=each.name),
+            files,
+            contents,
+        )
+        for each in compared
+    )
+
+
+class _ByStrategy(Mapping[str, pa.Table]):
+    """A table of each strategy, read when it is asked for and not kept: rankings are large."""
+
+    def __init__(self, strategies: Sequence[Strategy], read: Callable[[Strategy], pa.Table]) -> None:
+        self._strategies = {each.name: each for each in strategies}
+        self._read = read
+
+    def __getitem__(self, name: str) -> pa.Table:
+        return self._read(self._strategies[name])
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._strategies)
+
+    def __len__(self) -> int:
+        return len(self._strategies)
 
 
 def _notes(workspace: Workspace, files: pa.Table) -> tuple[tuple[str, str], ...]:

@@ -85,6 +85,11 @@ STRUCTURE_METRICS = Table(
     partitioning=Partitioning.WHOLE,
 )
 
+METRIC_NAMES = (
+    "hit@K, mrr, ndcg@10, hit@Ntokens (among the chunks that fit N tokens), span_{recall,precision,iou}@5 "
+    "(on characters) or bundle_efficiency@5."
+)
+
 RETRIEVAL_METRICS = Table(
     "retrieval_metrics",
     "How well a retriever over a strategy's chunks answers the gold queries.",
@@ -94,11 +99,8 @@ RETRIEVAL_METRICS = Table(
             column("retriever", pa.string(), "bm25, dense, rrf or convex."),
             column("level", pa.string(), "file or chunk: what must be found."),
             column("category", pa.string(), "Category of the gold, or 'all'."),
-            column(
-                "metric",
-                pa.string(),
-                "hit@K, mrr, ndcg@10, hit@1000tokens, or span_{recall,precision,iou}@5.",
-            ),
+            column("route", pa.string(), "Route of the gold, or 'all'."),
+            column("metric", pa.string(), METRIC_NAMES),
             column("value", pa.float64(), "Mean over the gold rows."),
             column("low", pa.float64(), "Lower end of the 95% confidence interval."),
             column("high", pa.float64(), "Upper end of the 95% confidence interval."),
@@ -107,8 +109,8 @@ RETRIEVAL_METRICS = Table(
             _VERDICT,
         ]
     ),
-    key=("strategy", "retriever", "level", "category", "metric"),
-    sort=("strategy", "retriever", "level", "category", "metric"),
+    key=("strategy", "retriever", "level", "category", "route", "metric"),
+    sort=("strategy", "retriever", "level", "category", "route", "metric"),
     partitioning=Partitioning.WHOLE,
 )
 
@@ -123,11 +125,8 @@ COMPARISONS = Table(
             column("right_retriever", pa.string(), "Its retriever."),
             column("level", pa.string(), "file or chunk."),
             column("category", pa.string(), "Category of the gold, or 'all'."),
-            column(
-                "metric",
-                pa.string(),
-                "hit@K, mrr, ndcg@10, hit@1000tokens, or span_{recall,precision,iou}@5.",
-            ),
+            column("route", pa.string(), "Route of the gold, or 'all'."),
+            column("metric", pa.string(), METRIC_NAMES),
             column("difference", pa.float64(), "Right minus left, over distinct queries."),
             column("low", pa.float64(), "Lower end of its 95% interval, clustered by file."),
             column("high", pa.float64(), "Upper end."),
@@ -150,6 +149,7 @@ COMPARISONS = Table(
         "right_retriever",
         "level",
         "category",
+        "route",
         "metric",
     ),
     sort=(
@@ -159,6 +159,7 @@ COMPARISONS = Table(
         "right_retriever",
         "level",
         "category",
+        "route",
         "metric",
     ),
     partitioning=Partitioning.WHOLE,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pytest
@@ -12,7 +13,7 @@ from evaluation_tables import chunk_row, chunk_table, gold_of, ranking_table
 from chunk_pipeline.evaluation.comparisons import comparisons
 from chunk_pipeline.evaluation.gold.query import gold_queries, gold_table
 from chunk_pipeline.evaluation.metrics import retrieval_metrics
-from chunk_pipeline.evaluation.sample import clusters, samples
+from chunk_pipeline.evaluation.sample import clusters, sample
 from chunk_pipeline.warehouse.tables import COMPARISONS, RETRIEVAL_METRICS
 
 N = 12
@@ -52,7 +53,7 @@ def test_metrics_are_means_over_rows_with_an_interval_around_them() -> None:
     assert first["value"] == pytest.approx(0.75)
     assert first["low"] < 0.75 < first["high"]
     assert (first["n"], first["n_distinct"]) == (12, 12)
-    (mrr,) = rows(table, metric="mrr", level="chunk", category="all")
+    (mrr,) = rows(table, metric="mrr", level="chunk", category="all", route="all")
     assert mrr["value"] == pytest.approx((9 + 3 / 2) / 12)
     (recall,) = rows(table, metric="span_recall@5", level="chunk", category="all")
     assert recall["value"] == 1.0
@@ -105,7 +106,8 @@ def test_rows_that_share_a_query_are_one_distinct_query_in_one_cluster() -> None
     other = gold_of({"same": [("a.json", 0, 5)], "only b": [("b.json", 0, 5)]}, path="b.json")
     apart = gold_of({"alone": [("c.json", 0, 5)]}, path="c.json")
     table = gold_table(gold_queries(pa.concat_tables([shared, other, apart])))
-    sample = samples(table)["all"]
-    assert (sample.n_rows, sample.n_queries) == (5, 4)
-    assert sorted(sample.count.tolist()) == [1, 1, 1, 2]
-    assert clusters(table).tolist() == [0, 0, 0, 0, 1]
+    cluster = clusters(table)
+    every = sample(table, np.ones(5, dtype=bool), cluster)
+    assert (every.n_rows, every.n_queries) == (5, 4)
+    assert sorted(every.count.tolist()) == [1, 1, 1, 2]
+    assert cluster.tolist() == [0, 0, 0, 0, 1]
