@@ -102,4 +102,6 @@ def select(names: Iterable[str] | None) -> tuple[Strategy, ...]:
 
 def _load() -> None:
     """Import the modules that register strategies; done late so that they can import this one."""
-    import chunk_pipeline.chunking.json  # noqa: F401  (registers)
+    import chunk_pipeline.chunking.javascript
+    import chunk_pipeline.chunking.json
+    import chunk_pipeline.chunking.vue  # noqa: F401  (registers)
