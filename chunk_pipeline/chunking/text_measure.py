@@ -10,17 +10,23 @@ from typing import Protocol
 
 
 class Ruler(Protocol):
-    """Measures stretches of one text."""
+    """Measures stretches of one text.
+
+    Attributes:
+        exact: Whether any stretch that begins where another does and ends earlier measures no more than that.
+    """
+
+    exact: bool
 
     def reach(self, start: int, size: int) -> int:
         """The furthest place (in characters) up to which the text from ``start`` measures at most ``size``.
 
-        It is behind ``start`` by one character at least, unless the text ends there.
+        It is behind ``start`` by one character at least, and may be behind the text's end.
         """
         ...
 
     def back(self, end: int, size: int) -> int:
-        """Likewise the nearest place ahead of ``end`` from which the rest measures at most ``size``."""
+        """Likewise the first place from which the text up to ``end`` measures at most ``size``, or less than 0."""
         ...
 
     def fits(self, start: int, end: int, size: int) -> bool:
@@ -35,16 +41,15 @@ Measure = Callable[[str], Ruler]
 class CharacterRuler:
     """Measures in characters (code points)."""
 
-    def __init__(self, text: str) -> None:
-        self._length = len(text)
+    exact = True
 
     def reach(self, start: int, size: int) -> int:
-        """``size`` characters on, or the end of the text."""
-        return min(self._length, start + size)
+        """``size`` characters on."""
+        return start + size
 
     def back(self, end: int, size: int) -> int:
-        """``size`` characters back, or the beginning of the text."""
-        return max(0, end - size)
+        """``size`` characters back."""
+        return end - size
 
     def fits(self, start: int, end: int, size: int) -> bool:
         """Whether there are at most ``size`` characters."""
@@ -53,4 +58,4 @@ class CharacterRuler:
 
 def characters(text: str) -> Ruler:
     """The ruler that measures a text in characters."""
-    return CharacterRuler(text)
+    return CharacterRuler()
