@@ -1,0 +1,106 @@
+"""What holds for any document under every strategy that is registered."""
+
+from __future__ import annotations
+
+import pytest
+from documents import PATHS, document, glued, kinds, texts
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from chunk_pipeline.chunking.chunk import Chunk, Document, Skip, UnparsableError, chunk_id
+from chunk_pipeline.chunking.integrity import Proof, prove
+from chunk_pipeline.chunking.rebuilding import rebuilt
+from chunk_pipeline.chunking.registry import Strategy, strategies
+from chunk_pipeline.chunking.registry import strategy as named
+
+EVERY = pytest.mark.parametrize("name", [each.name for each in strategies()])
+BLANKS = ["", " ", "\n", "\r", "\ufeff", "\x00", "a", "é", "😀", "\u0301", " \r\n\t\u3000\u2028 "]
+
+
+def cut(strategy: Strategy, source: Document) -> tuple[list[Chunk], list[Skip]] | None:
+    """Chunks and skips, the same each time; ``None`` where the document is quarantined."""
+    try:
+        pieces = list(strategy.cut(source))
+    except UnparsableError:
+        return None
+    assert list(strategy.cut(source)) == pieces
+    chunks = [each for each in pieces if isinstance(each, Chunk)]
+    return chunks, [each for each in pieces if isinstance(each, Skip)]
+
+
+def check(strategy: Strategy, source: Document) -> None:
+    """Everything that a strategy promises, and what all do."""
+    pieces = cut(strategy, source)
+    if pieces is None:
+        return
+    chunks, skips = pieces
+    proof = prove(source.text, chunks, skips, strategy.format, strategy.limit)
+    assert proof.holds, faults(proof)
+    assert proof.shared == proof.overlap
+    assert proof.parsing == proof.chunks or not strategy.promises_integrity, proof.unparsable
+    assert proof.sizes.over_limit == 0 or not strategy.promises_limit, proof.sizes
+    assert len({chunk_id(strategy.name, source, chunk) for chunk in chunks}) == len(chunks)
+    assert all(skip.reason and (len(skip.span) or not source.text) for skip in skips)
+    for chunk in chunks:
+        assert chunk.body.strip(), chunk
+        assert not chunk.metadata.indivisible or len(chunk.text) > strategy.limit, chunk
+    if all(len(chunk.spans) == 1 and chunk.body == sliced(source.text, chunk) for chunk in chunks):
+        assert_rebuilt(source.text, chunks)
+
+
+def sliced(text: str, chunk: Chunk) -> str:
+    return text[chunk.spans[0].start : chunk.spans[0].end]
+
+
+def assert_rebuilt(text: str, chunks: list[Chunk]) -> None:
+    """The chunks give the source but for what is between them, and with that the whole of it."""
+    # The first chunk alone may stand anywhere.
+    ordered = sorted(chunks, key=lambda chunk: chunk.spans[0].start)
+    assert rebuilt(len(text), ordered, lambda gap: text[gap.start : gap.end]) == text
+
+
+def faults(proof: Proof) -> object:
+    """What to look at first in a proof that does not hold."""
+    return (
+        proof.uncovered,
+        proof.inexact,
+        proof.disordered,
+        proof.misjoined,
+        proof.left_out.misplaced,
+    )
+
+
+@EVERY
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(data=st.data())
+def test_any_document_is_cut_as_promised(name: str, data: st.DataObject) -> None:
+    strategy = named(name)
+    category, language = data.draw(st.sampled_from(kinds(strategy)))
+    check(strategy, document(data.draw(texts(language)), category, language))
+
+
+@EVERY
+def test_a_document_of_each_kind_is_cut_as_promised(name: str) -> None:
+    strategy = named(name)
+    seen: set[str] = set()
+    for category, language in kinds(strategy):
+        # Only JSON is cut by category; elsewhere one category stands for all.
+        if language in seen and language != "json":
+            continue
+        seen.add(language)
+        for text in glued(language):
+            check(strategy, document(text, category, language))
+
+
+@EVERY
+@pytest.mark.parametrize("text", BLANKS)
+def test_next_to_nothing_is_cut_as_promised(name: str, text: str) -> None:
+    strategy = named(name)
+    for category, language in kinds(strategy):
+        check(strategy, document(text, category, language))
+
+
+def test_every_strategy_takes_documents() -> None:
+    assert PATHS
+    for strategy in strategies():
+        assert kinds(strategy), strategy.name
