@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from chunk_pipeline.evaluation.recommendation import DECIDING_LEVEL, DECIDING_METRIC
+from chunk_pipeline.evaluation.route_evidence import DECIDING_LEVEL, DECIDING_METRIC
 from chunk_pipeline.evaluation.sample import ALL
 from chunk_pipeline.evaluation.significance import Verdict
 from chunk_pipeline.evaluation.view import (

@@ -17,7 +17,7 @@ import pyarrow as pa
 
 from chunk_pipeline.evaluation.questions import Question, questions
 from chunk_pipeline.evaluation.ranking_metrics import Float
-from chunk_pipeline.evaluation.recommendation import DECIDING
+from chunk_pipeline.evaluation.route_evidence import DECIDING
 from chunk_pipeline.evaluation.sample import ALL
 from chunk_pipeline.evaluation.scopes import EVERYWHERE, Scopes
 from chunk_pipeline.evaluation.scores import Measure, Scores, measured, score

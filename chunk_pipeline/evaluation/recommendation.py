@@ -2,7 +2,8 @@
 
 The rule is written here and printed in the report, so that nobody has to trust it: first the structure (a
 strategy that breaks or loses values is out where another does not), then what is found, at the level of
-chunks, and only differences beyond noise count.
+chunks, and only differences beyond noise count. Questions in the answer's own words are found by any
+retriever that compares words, so those in other words decide where there are enough of them.
 """
 
 from __future__ import annotations
@@ -13,21 +14,25 @@ from dataclasses import dataclass, replace
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from chunk_pipeline.evaluation.route_evidence import (
+    DECIDING_LEVEL,
+    DECIDING_METRIC,
+    deciding,
+    deciding_route,
+    disagreement,
+    winners,
+)
 from chunk_pipeline.evaluation.sample import ALL
 from chunk_pipeline.evaluation.significance import Verdict
-
-DECIDING_METRIC = "mrr"
-DECIDING_LEVEL = "chunk"
-DECIDING = (DECIDING_METRIC, DECIDING_LEVEL)
-"""By which a strategy is recommended; for single routes only this is compared."""
 
 WHOLE = 0.999
 """Shares from here on count as all: an odd file does not rule a strategy out."""
 
 RULE = (
-    "Strategies whose chunks parse, and that keep every value, go before those that do not. Among them the "
-    "one with the highest MRR at chunk level under the best retriever is recommended; the others are told "
-    "apart from it only where the difference is beyond noise."
+    "Strategies whose chunks parse (or say why theirs cannot), and that keep every value, go before those "
+    "that do not. Among them the one with the highest MRR at chunk level under the best retriever is recommended: "
+    "on the questions of a route that are not the answer's words by construction, where there are enough of "
+    "them, else on all. The others are told apart from it only where the difference is beyond noise."
 )
 
 Structure = Mapping[str, Mapping[str, float]]
@@ -44,6 +49,7 @@ class Recommendation:
         retriever: The retriever under which it was judged best; empty where no gold asks for the category.
         certainty: How sure: one sentence.
         reasons: The evidence, one sentence each.
+        route: The route whose questions decided, or ``all``; empty where no gold asks for the category.
     """
 
     category: str
@@ -51,6 +57,7 @@ class Recommendation:
     retriever: str
     certainty: str
     reasons: tuple[str, ...]
+    route: str = ""
 
 
 def recommend(structure: pa.Table, metrics: pa.Table, comparisons: pa.Table) -> tuple[Recommendation, ...]:
@@ -73,12 +80,14 @@ def _for_category(
     if not known:
         return None
     candidates, ruled_out = _sound(known)
-    scores = _scores(metrics, category, candidates)
-    if not scores:
+    evidence = deciding(metrics, category, candidates)
+    route = deciding_route(evidence)
+    if not route:
         return _by_structure(category, known, candidates, ruled_out)
+    scores = evidence[route]
     (strategy, retriever), best = max(scores.items(), key=lambda item: _merit(known, item[0], item[1]))
     others = {name for name, other in scores if other == retriever} - {strategy}
-    worse = _beaten(comparisons, category, retriever, strategy) & others
+    worse = _beaten(comparisons, category, route, retriever, strategy) & others
     equal = sorted(others - worse)
     found = Recommendation(
         category,
@@ -87,12 +96,19 @@ def _for_category(
         certainty=_certainty(sorted(worse), equal),
         reasons=(
             f"MRR at chunk level {best['value']:.3f} (95% interval {best['low']:.3f} to {best['high']:.3f}) "
-            f"with {retriever}, over {best['n_distinct']} distinct queries.",
+            f"with {retriever}, over {best['n_distinct']:.0f} distinct queries{_of(route)}.",
+            *disagreement(evidence, route),
+            *winners(evidence),
             *ruled_out,
             _figures(known[strategy]),
         ),
+        route=route,
     )
     return replace(found, reasons=(*found.reasons, *_cheapest(known, strategy, equal)))
+
+
+def _of(route: str) -> str:
+    return "" if route == ALL else f" of the route {route}, which are not the answer's words by construction"
 
 
 def _merit(
@@ -131,23 +147,34 @@ def _cost(figures: Mapping[str, float]) -> tuple[float, float]:
 
 
 def _sound(known: Structure) -> tuple[list[str], list[str]]:
-    """(strategies left, sentences on those ruled out): by parse integrity, then by leaves kept."""
+    """(strategies left, sentences on those ruled out): by integrity, by cover, then by leaves kept."""
     left, sentences = sorted(known), []
-    for figures, words in (
-        (("parse_integrity",), "chunks that do not parse on their own"),
-        (("leaf_coverage", "leaf_skipped"), "values in no chunk and in no listed skip"),
+    for share_of, words in (
+        (_intact, "chunks that do not parse on their own and give no reason"),
+        (_covered, "characters in no chunk and in no listed skip"),
+        (_leaves_kept, "values in no chunk and in no listed skip"),
     ):
-        share = {
-            name: sum(known[name].get(figure, 0.0) for figure in figures)
-            for name in left
-            if figures[0] in known[name]
-        }
+        share = {name: share for name in left if (share := share_of(known[name])) is not None}
         if not share or max(share.values()) < WHOLE:
             continue
         out = [name for name in left if share.get(name, 0.0) < WHOLE]
         sentences += [f"{name} is out: {1 - share.get(name, 0.0):.1%} {words}." for name in out]
         left = [name for name in left if name not in out]
     return left, sentences
+
+
+def _intact(figures: Mapping[str, float]) -> float | None:
+    return 1 - figures["broken"] if "broken" in figures else None
+
+
+def _covered(figures: Mapping[str, float]) -> float | None:
+    return figures.get("cover")
+
+
+def _leaves_kept(figures: Mapping[str, float]) -> float | None:
+    if "leaf_coverage" not in figures:
+        return None
+    return figures["leaf_coverage"] + figures.get("leaf_skipped", 0.0)
 
 
 def _cheapest(known: Structure, strategy: str, equal: Sequence[str]) -> tuple[str, ...]:
@@ -166,7 +193,9 @@ def _figures(figures: Mapping[str, float]) -> str:
         for name, words in (
             ("parse_integrity", "parse on their own"),
             ("leaf_coverage", "of the values kept"),
+            ("over_limit", "over the limit"),
             ("oversized", "oversized"),
+            ("fallbacks", "cut another way"),
         )
         if name in figures
     ]
@@ -184,25 +213,11 @@ def _structure(structure: pa.Table, category: str) -> dict[str, dict[str, float]
     return {name: figures for name, figures in known.items() if figures.get("chunks")}
 
 
-def _scores(
-    metrics: pa.Table, category: str, candidates: Sequence[str]
-) -> dict[tuple[str, str], dict[str, float]]:
-    """The deciding metric by (strategy, retriever)."""
-    wanted = (
-        (pc.field("category") == category)
-        & (pc.field("route") == ALL)
-        & (pc.field("level") == DECIDING_LEVEL)
-        & (pc.field("metric") == DECIDING_METRIC)
-        & pc.field("strategy").isin(list(candidates))
-    )
-    return {(row["strategy"], row["retriever"]): row for row in metrics.filter(wanted).to_pylist()}
-
-
-def _beaten(comparisons: pa.Table, category: str, retriever: str, strategy: str) -> set[str]:
+def _beaten(comparisons: pa.Table, category: str, route: str, retriever: str, strategy: str) -> set[str]:
     """Strategies that this one beats beyond noise under a retriever."""
     wanted = (
         (pc.field("category") == category)
-        & (pc.field("route") == ALL)
+        & (pc.field("route") == route)
         & (pc.field("level") == DECIDING_LEVEL)
         & (pc.field("metric") == DECIDING_METRIC)
         & (pc.field("left_retriever") == retriever)

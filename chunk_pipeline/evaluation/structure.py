@@ -17,7 +17,9 @@ import pyarrow.compute as pc
 
 from chunk_pipeline.chunking.registry import Strategy, strategy
 from chunk_pipeline.chunking.significance import significant
+from chunk_pipeline.chunking.syntax import parses
 from chunk_pipeline.evaluation.documents import documents_of
+from chunk_pipeline.evaluation.judgements import Bool
 from chunk_pipeline.evaluation.leaves import LeafCoverage, Piece, leaf_coverage
 from chunk_pipeline.evaluation.sample import ALL
 from chunk_pipeline.warehouse.tables import STRUCTURE_METRICS
@@ -52,28 +54,35 @@ def structure_metrics(
 
     Returns:
         A ``structure_metrics`` table. Sizes are characters of the text, header included; ``p95`` is the least
-        size that at least 95% of the chunks do not exceed (nearest rank). ``oversized`` and
-        ``parse_integrity`` are shares of chunks. ``leaf_coverage`` and ``leaf_skipped`` (not found, but in a
-        listed skip) are shares of the leaves of JSON files, ``cover`` the share of characters that count
-        which are in a chunk or a skip, ``duplication`` the bytes of the chunks' text ÷ those of the sources,
-        in UTF-8. Files with neither a chunk nor a skip, as a strategy's quarantine leaves them, are counted
-        in ``files_uncut`` alone.
+        size that at least 95% of the chunks do not exceed (nearest rank). Shares of chunks are ``over_limit``
+        (longer than the strategy's limit), ``oversized`` (than 1.5 times that), ``parse_integrity``,
+        ``fallbacks`` (cut in another way than the strategy's own, for a reason that they name) and ``broken``
+        (neither parse nor name such a reason). A text strategy's chunks of Markdown are held to Markdown,
+        like those of the strategies that they are compared with. ``leaf_coverage`` and ``leaf_skipped`` (not
+        found, but in a listed skip) are shares of the leaves of JSON files, ``cover`` the share of characters
+        that count which are in a chunk or a skip, ``duplication`` the bytes of the chunks' text ÷ those of
+        the sources, in UTF-8. Files with neither a chunk nor a skip, as a strategy's quarantine leaves them,
+        are counted in ``files_uncut`` alone.
 
     Raises:
         KeyError: No such strategy.
         ValueError: A kept file has no content.
     """
-    sources = _sources(strategy(strategy_name), _held(chunks, skips), files, contents)
-    rows: list[dict[str, object]] = []
+    used = strategy(strategy_name)
+    sources = _sources(used, _held(chunks, skips), files, contents)
+    parsing = _parsing(used, chunks)
+    found: list[dict[str, object]] = []
     for category in (ALL, *sorted(sources)):
-        of_it = chunks if category == ALL else chunks.filter(pc.equal(chunks["category"], category))
+        rows = pc.equal(chunks["category"], category) if category != ALL else pc.is_valid(chunks["category"])
+        of_it = chunks.filter(rows)
         summed = _total(sources.values()) if category == ALL else sources[category]
-        for metric, (value, n) in {**_sizes(of_it), **_fidelity(of_it, summed)}.items():
-            rows.append(
+        shares = _shares(of_it, parsing[np.asarray(rows, dtype=bool)], used.limit)
+        for metric, (value, n) in {**_sizes(of_it), **shares, **_fidelity(of_it, summed)}.items():
+            found.append(
                 {"strategy": strategy_name, "category": category, "metric": metric, "value": value, "n": n}
             )
-    rows.sort(key=lambda row: (str(row["category"]), str(row["metric"])))
-    return pa.Table.from_pylist(rows, schema=STRUCTURE_METRICS.schema)
+    found.sort(key=lambda row: (str(row["category"]), str(row["metric"])))
+    return pa.Table.from_pylist(found, schema=STRUCTURE_METRICS.schema)
 
 
 def _sizes(chunks: pa.Table) -> dict[str, Figure]:
@@ -88,9 +97,32 @@ def _sizes(chunks: pa.Table) -> dict[str, Figure]:
         figures["max"] = (float(np.max(sizes)), n)
     else:
         figures |= dict.fromkeys(("mean", "median", "p95", "max"), (None, 0))
-    for name, column in (("oversized", "oversized"), ("parse_integrity", "parses")):
-        figures[name] = (float(np.asarray(chunks[column]).mean()), n) if n else (None, 0)
     return figures
+
+
+def _parsing(used: Strategy, chunks: pa.Table) -> Bool:
+    """Whether each chunk parses on its own, shape (chunks,)."""
+    parsing = chunks["parses"].to_pylist()
+    if used.format == "text":
+        columns = (chunks[name].to_pylist() for name in ("category", "opening", "body", "closing"))
+        for place, (category, *passage) in enumerate(zip(*columns, strict=True)):
+            if category == "markdown":
+                parsing[place] = parses("markdown", "".join(passage))
+    return np.array(parsing, dtype=bool)
+
+
+def _shares(chunks: pa.Table, parsing: Bool, limit: int) -> dict[str, Figure]:
+    """Shares of the chunks."""
+    n = chunks.num_rows
+    fallback = np.asarray(pc.is_valid(pc.struct_field(chunks["metadata"], "fallback")), dtype=bool)
+    counted = {
+        "over_limit": np.asarray(chunks["n_chars"], dtype=np.int64) > limit,
+        "oversized": np.asarray(chunks["oversized"], dtype=bool),
+        "parse_integrity": parsing,
+        "fallbacks": fallback,
+        "broken": ~parsing & ~fallback,
+    }
+    return {name: (float(held.mean()), n) if n else (None, 0) for name, held in counted.items()}
 
 
 def _fidelity(chunks: pa.Table, sources: _Sources) -> dict[str, Figure]:
@@ -167,9 +199,9 @@ def _held(chunks: pa.Table, skips: pa.Table) -> dict[str, _Held]:
     """Chunks and skips by the name of their file."""
     by_file: dict[str, _Held] = defaultdict(_Held)
     columns = (chunks[name].to_pylist() for name in ("opening", "body", "closing", "parses", "spans"))
-    for name, opening, body, closing, parses, spans in zip(_names(chunks), *columns, strict=True):
+    for name, opening, body, closing, whole, spans in zip(_names(chunks), *columns, strict=True):
         held = tuple((span["start"], span["end"]) for span in spans)
-        piece = Piece(opening + body + closing, parses, held)
+        piece = Piece(opening + body + closing, whole, held)
         by_file[name].pieces.append(piece)
     bounds = (skips[name].to_pylist() for name in ("start", "end"))
     for name, start, end in zip(_names(skips), *bounds, strict=True):

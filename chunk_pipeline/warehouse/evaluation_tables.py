@@ -70,7 +70,7 @@ _VERDICT = column(
 
 STRUCTURE_METRICS = Table(
     "structure_metrics",
-    "How a strategy cuts: counts, sizes, integrity, leaf coverage and duplication.",
+    "How a strategy cuts: counts, sizes, limits kept, integrity, fallbacks, coverage and duplication.",
     pa.schema(
         [
             STRATEGY,

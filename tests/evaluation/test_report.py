@@ -50,7 +50,7 @@ def structure(figures: dict[str, dict[str, float]], category: str = CATEGORY) ->
     return pa.Table.from_pylist(rows, schema=tables.STRUCTURE_METRICS.schema)
 
 
-SOUND = {"chunks": 12.0, "parse_integrity": 1.0, "leaf_coverage": 1.0, "duplication": 1.1, "median": 80.0}
+SOUND = {"chunks": 12.0, "parse_integrity": 1.0, "cover": 1.0, "leaf_coverage": 1.0, "duplication": 1.1, "median": 80.0}
 
 
 def report(hostile: str = "harmless") -> Report:
@@ -181,8 +181,13 @@ def test_strategies_that_are_not_distinguishable_are_called_so() -> None:
 
 def test_a_strategy_that_breaks_or_loses_values_is_out() -> None:
     made = report()
-    for metric, words in (("parse_integrity", "do not parse"), ("leaf_coverage", "in no chunk")):
-        broken = structure({"good": {**SOUND, metric: 0.5}, "poor": SOUND})
+    for metric, words in (
+        ("broken", "do not parse"),
+        ("cover", "characters in no chunk"),
+        ("leaf_coverage", "values in no chunk"),
+    ):
+        poor = {"broken": 0.0, **SOUND}
+        broken = structure({"good": {**poor, metric: 0.5}, "poor": poor})
         (advice,) = recommend(broken, made.retrieval, made.comparisons)
         assert advice.strategy == "poor"
         assert any(reason.startswith("good is out: 50.0%") and words in reason for reason in advice.reasons)
