@@ -1,0 +1,63 @@
+"""Parts of a row of statements, members or elements, each with its comments and decorators.
+
+Comments above belong to what follows, a comment behind on the same line to what precedes. What does not
+belong here: taking parts apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from chunk_pipeline.chunking.javascript_source import Source
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+COMMENTS = frozenset({"comment", "html_comment"})
+"""Node types of comments."""
+
+_AHEAD = COMMENTS | {"decorator"}
+
+
+class Group(NamedTuple):
+    """A part of a row.
+
+    Attributes:
+        start: Its first character, comments and decorators included.
+        end: Character after its last.
+        node: The part itself; none where only comments are left.
+        comments: The comments and decorators ahead of it.
+        comment_size: Bytes of these.
+    """
+
+    start: int
+    end: int
+    node: Node | None
+    comments: Sequence[Node] = ()
+    comment_size: int = 0
+
+
+def groups_of(children: Iterable[Node], source: Source) -> list[Group]:
+    """Group the children of a node; tokens between them (commas, brackets) are in no group."""
+    place = source.place
+    groups: list[Group] = []
+    ahead: list[Node] = []
+    before: Node | None = None
+    for child in children:
+        if not child.is_named:
+            before = child
+        elif child.type in _AHEAD:
+            if ahead or before is None or child.start_point[0] != before.end_point[0]:
+                ahead.append(child)
+            else:
+                before = child
+        else:
+            start = place((ahead[0] if ahead else child).start_byte)
+            size = child.start_byte - ahead[0].start_byte if ahead else 0
+            groups.append(Group(start, place(child.end_byte), child, ahead, size))
+            before, ahead = child, []
+    if ahead:
+        start, end = place(ahead[0].start_byte), place(ahead[-1].end_byte)
+        groups.append(Group(start, end, None, ahead, end - start))
+    return groups

@@ -1,0 +1,86 @@
+"""Makes regions of a script's nodes that find out what they are made of when they are asked.
+
+What does not belong here: what nodes are made of.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from chunk_pipeline.chunking.javascript_literals import SHARE
+from chunk_pipeline.chunking.javascript_names import Name
+from chunk_pipeline.chunking.javascript_open import Open, Parts
+from chunk_pipeline.chunking.javascript_source import Source
+from chunk_pipeline.chunking.regions import Region
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+HEAVY = 0.3
+"""Share of the limit from which a part of a construct counts as large."""
+
+
+class RegionMaker:
+    """Makes regions.
+
+    Args:
+        source: The script.
+        limit: Characters of a chunk.
+        parts: What a node is made of; none if it cannot be taken apart.
+
+    Attributes:
+        source: The script.
+        heavy: Size from which a part of a construct counts as large.
+        slice: Size of a slice of literal text.
+        scopes: By label: the declarations that a piece with that label begins in.
+    """
+
+    def __init__(self, source: Source, limit: int, parts: Callable[[Node, Open], Parts | None]) -> None:
+        self.source = source
+        self.heavy = int(limit * HEAVY)
+        self.slice = max(1, limit // SHARE)
+        self.scopes: dict[str, tuple[Name, ...]] = {"": ()}
+        self._parts = parts
+        self._forbidden: frozenset[int] = frozenset()
+
+    def forbid(self, places: frozenset[int]) -> None:
+        """Let no region but a first one begin at these characters from now on."""
+        self._forbidden |= places
+
+    def node(self, node: Node, around: Open, start: int | None = None) -> Region:
+        """The region of a node, or of what begins ahead of it with its comments."""
+        place = self.source.place
+        begin = place(node.start_byte) if start is None else start
+        return self.lazy(begin, place(node.end_byte), partial(self._parts, node, around))
+
+    def lazy(self, start: int, end: int, parts_of: Callable[[], Parts | None]) -> Region:
+        """The region at ``[start, end)`` that is made of what the function gives."""
+        return Region(start, end, partial(self._opened, start, end, parts_of))
+
+    def row(self, start: int, end: int, parts: Parts) -> Region:
+        """The region at ``[start, end)`` that is made of these parts."""
+        region = parts.inside.as_region(start, end, parts)
+        self.scopes.setdefault(region.label, parts.inside.scope)
+        return region._replace(parts=partial(self._allowed, parts.regions))
+
+    def _opened(self, start: int, end: int, parts_of: Callable[[], Parts | None]) -> Sequence[Region]:
+        parts = parts_of()
+        return [self.row(start, end, parts)] if parts and parts.regions else ()
+
+    def _allowed(self, regions: list[Region]) -> list[Region]:
+        """The regions, those at a forbidden place joined with the one ahead."""
+        if not self._forbidden:
+            return regions
+        kept: list[Region] = []
+        for region in regions:
+            if kept and region.start in self._forbidden:
+                ahead = kept.pop()
+                region = Region(ahead.start, region.end, _larger(ahead, region).parts)
+            kept.append(region)
+        return kept
+
+
+def _larger(one: Region, other: Region) -> Region:
+    return one if one.end - one.start >= other.end - other.start else other

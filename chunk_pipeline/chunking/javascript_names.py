@@ -1,0 +1,170 @@
+"""Names and signatures of JavaScript and TypeScript declarations, for headers and units.
+
+What does not belong here: where to cut.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from chunk_pipeline.chunking.javascript_source import Source
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+LONGEST = 80
+"""Characters that a signature has at most."""
+
+_SPACES = re.compile(r"\s+")
+_COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
+_FUNCTIONS = frozenset({"function_expression", "arrow_function", "generator_function"})
+_HEADED = frozenset(
+    {
+        "class_declaration",
+        "abstract_class_declaration",
+        "class",
+        "interface_declaration",
+        "enum_declaration",
+        "internal_module",
+        "module",
+        "method_definition",
+        "function_expression",
+        "generator_function",
+        "function_declaration",
+        "generator_function_declaration",
+    }
+)
+_VALUED = {
+    "variable_declarator": ("name", "value"),
+    "pair": ("key", "value"),
+    "field_definition": ("property", "value"),
+    "public_field_definition": ("name", "value"),
+    "assignment_expression": ("left", "right"),
+    "type_alias_declaration": ("name", "value"),
+    "property_signature": ("name", "type"),
+}
+_NAME_FIELDS = ("name", "key", "property")
+_BARE = frozenset({"property_identifier", "identifier", "shorthand_property_identifier"})
+
+
+class Name(NamedTuple):
+    """A declaration that something stands in.
+
+    Attributes:
+        name: What it is called.
+        signature: How it is declared, on one line.
+    """
+
+    name: str
+    signature: str
+
+
+def scope_of(node: Node, field: str, source: Source) -> Name | None:
+    """The name of a construct as what is inside its child of that field is told to be in; often none."""
+    kind = node.type
+    if kind in _HEADED:
+        named = node.child_by_field_name("name")
+        return Name(line(source.of(named)), _head(node, source)) if named and field == "body" else None
+    if kind in _VALUED and field == _VALUED[kind][1]:
+        return _valued(node, *_VALUED[kind], source)
+    if kind == "call_expression" and field == "arguments":
+        called = _called(node, source)
+        return Name(called, called) if called else None
+    if kind == "export_statement" and field == "value":
+        return Name("default", "export default")
+    return None
+
+
+def name_of(node: Node, source: Source) -> str:
+    """What a part of a list declares; empty if nothing that a reader looks for."""
+    kind = node.type
+    if kind == "import_statement":
+        return "imports"
+    if kind in _BARE:
+        return source.of(node)
+    if kind == "export_statement":
+        return _exported(node, source)
+    if kind == "ambient_declaration":
+        inner = node.child_by_field_name("declaration") or (node.named_children or [node])[0]
+        return name_of(inner, source) if inner.type != "statement_block" else "global"
+    if kind in ("lexical_declaration", "variable_declaration"):
+        names = [_bound(each, source) for each in node.named_children if each.type == "variable_declarator"]
+        return line(", ".join(names))
+    if kind == "expression_statement":
+        return _stated(node.named_children[0], source) if node.named_children else ""
+    for field in _NAME_FIELDS:
+        named = node.child_by_field_name(field)
+        if named:
+            return line(source.of(named)).strip("'\"")
+    return ""
+
+
+def line(text: str, longest: int = LONGEST) -> str:
+    """A text on one line, without comments, cut to a length."""
+    if "/" in text:
+        text = _COMMENT.sub(" ", text)
+    text = _SPACES.sub(" ", text).strip()
+    return text if len(text) <= longest else text[: longest - 1].rstrip() + "…"
+
+
+def _exported(node: Node, source: Source) -> str:
+    declared = node.child_by_field_name("declaration")
+    if declared:
+        return name_of(declared, source) or "default"
+    return "default" if node.child_by_field_name("value") else "exports"
+
+
+def _bound(declarator: Node, source: Source) -> str:
+    named = declarator.child_by_field_name("name")
+    return line(source.of(named), LONGEST // 2) if named else ""
+
+
+def _stated(expression: Node, source: Source) -> str:
+    while expression.type == "await_expression" and expression.named_children:
+        expression = expression.named_children[0]
+    if expression.type == "assignment_expression":
+        left = expression.child_by_field_name("left")
+        return line(source.of(left), LONGEST // 2) if left else ""
+    if expression.type == "internal_module":
+        named = expression.child_by_field_name("name")
+        return source.of(named) if named else ""
+    return _called(expression, source) if expression.type == "call_expression" else ""
+
+
+def _called(node: Node, source: Source) -> str:
+    """A call that begins with a text, as ``describe('text')``; empty for another."""
+    arguments, function = node.child_by_field_name("arguments"), node.child_by_field_name("function")
+    if not arguments or not function or arguments.type != "arguments" or not arguments.named_children:
+        return ""
+    first = arguments.named_children[0]
+    if first.type not in ("string", "template_string") or first.end_byte - first.start_byte > LONGEST:
+        return ""
+    if function.type == "member_expression" and function.end_byte - function.start_byte > LONGEST // 2:
+        function = function.child_by_field_name("property") or function
+    if function.end_byte - function.start_byte > LONGEST // 2:
+        return ""
+    return f"{line(source.of(function))}({line(source.of(first))})"
+
+
+def _valued(node: Node, name_field: str, value_field: str, source: Source) -> Name | None:
+    named, value = node.child_by_field_name(name_field), node.child_by_field_name(value_field)
+    if not named or not value:
+        return None
+    name = line(source.of(named), LONGEST // 2)
+    if node.type in ("pair", "property_signature"):
+        name = name.strip("'\"")
+    if value.type not in _FUNCTIONS:
+        return Name(name, name)
+    parameters = value.child_by_field_name("parameters") or value.child_by_field_name("parameter")
+    shown = line(source.of(parameters)) if parameters else "()"
+    return Name(name, line(f"{name}{shown if shown.startswith('(') else f'({shown})'}"))
+
+
+def _head(node: Node, source: Source) -> str:
+    """From the first word that is no decorator up to the body."""
+    body = node.child_by_field_name("body")
+    first = next((each for each in node.children if each.type not in ("decorator", "comment")), node)
+    stop = source.place(body.start_byte if body else node.end_byte)
+    start = source.place(first.start_byte)
+    return line(source.text[start : min(stop, start + 4 * LONGEST)])

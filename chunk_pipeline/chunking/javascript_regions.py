@@ -1,0 +1,255 @@
+"""The regions of a JavaScript or TypeScript script, for the cutter of nested text.
+
+A construct that does not fit is taken apart where a reader would: a class at its members, a function at its
+statements, ``describe('x', () => {…})`` at the statements of its callback, a promise chain at its links.
+Each region carries what is open inside it (``javascript_wrappers``), so that the pieces parse on their own.
+What does not belong here: choosing cuts (``regions``), chunks (``javascript_syntax``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from chunk_pipeline.chunking.javascript_chains import CHAINS, Link, links_of
+from chunk_pipeline.chunking.javascript_groups import COMMENTS, Group, groups_of
+from chunk_pipeline.chunking.javascript_maker import RegionMaker
+from chunk_pipeline.chunking.javascript_names import Name, name_of, scope_of
+from chunk_pipeline.chunking.javascript_open import Open, Part, Parts
+from chunk_pipeline.chunking.javascript_source import Source
+from chunk_pipeline.chunking.javascript_tokens import JSX, jsx_parts, token_parts
+from chunk_pipeline.chunking.javascript_wrappers import (
+    BEFORE,
+    GUARD,
+    GUARDED,
+    HUGGING,
+    INTO,
+    LISTS,
+    NAMED_LISTS,
+    Wrap,
+)
+from chunk_pipeline.chunking.regions import Region
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+LIMIT = 800
+"""Characters of a chunk's text, header included."""
+
+OPEN = 4
+"""What is open may take the limit divided by this; what is nested deeper stands alone, if it can."""
+
+
+class ScriptRegions:
+    """Takes a parsed script apart, as far as it is asked.
+
+    Args:
+        source: The script.
+        limit: Characters of a chunk.
+        around: What the larger text has open around the script.
+
+    Attributes:
+        maker: Knows the scopes by label; can be told where no region may begin.
+    """
+
+    def __init__(self, source: Source, limit: int = LIMIT, around: Open | None = None) -> None:
+        self.maker = RegionMaker(source, limit, self._parts)
+        self._source = source
+        self._budget = limit // OPEN
+        self._around = around or Open()
+        self._named: dict[int, tuple[Node, tuple[Name, ...]]] = {}
+
+    def root(self) -> Region:
+        """The region of the whole script."""
+        return self.run(
+            groups_of(self._source.root.children, self._source), self._source.start, self._source.end
+        )
+
+    def run(self, groups: Sequence[Group], start: int, end: int) -> Region:
+        """The region of a run of the script's outermost groups, at ``[start, end)``."""
+        self._note(groups, self._around.scope)
+        parts = Parts([self._grouped(each, self._around) for each in groups], self._around)
+        return self.maker.row(start, end, parts)
+
+    def named(self, place: int) -> tuple[str, tuple[Name, ...]] | None:
+        """The name and the scope of what begins at a character, if it is a named part of a list."""
+        if place not in self._named:
+            return None
+        node, scope = self._named[place]
+        name = name_of(node, self._source)
+        return (name, scope) if name else None
+
+    def _grouped(self, group: Group, around: Open) -> Region:
+        if group.node is None or group.comment_size > self.maker.heavy:
+            return self.maker.lazy(group.start, group.end, partial(self._commented, group, around))
+        return self.maker.node(group.node, around, group.start)
+
+    def _commented(self, group: Group, around: Open) -> Parts:
+        nodes = [*group.comments, group.node] if group.node else group.comments
+        return Parts([self.maker.node(each, around) for each in nodes], around)
+
+    def _parts(self, node: Node, around: Open) -> Parts | None:
+        """What a node is made of, seen through what has one large part alone."""
+        step: Part | Parts | None = Part(node, around)
+        while isinstance(step, Part):
+            if step.around.size > self._budget:
+                alone = self._alone(*step)
+                if alone or step.around.size > 2 * self._budget:
+                    return alone
+            step = self._step(*step)
+        return step
+
+    def _alone(self, node: Node, around: Open) -> Parts | None:
+        """A statement or an expression deep inside, as a document of its own; none for another node."""
+        if around.expression:
+            between = around.into(Wrap("_", "_"))
+        elif node.type.endswith(("_statement", "_declaration")):
+            between = around
+        else:
+            return None
+        region = self.maker.node(node, Open(scope=around.scope))
+        opening = GUARD if node.type in GUARDED else ""
+        return Parts([region._replace(opening=opening, label=around.label, alone=True)], between)
+
+    def _step(self, node: Node, around: Open) -> Part | Parts | None:
+        kind = node.type
+        if kind in LISTS:
+            return self._list(node, around)
+        if kind in CHAINS:
+            return self._chain(node, around)
+        if kind in JSX:
+            return jsx_parts(node, around, self.maker)
+        tokens = token_parts(node, around, self.maker)
+        if tokens or not node.child_count:
+            return tokens
+        return self._construct(node, around, 0, node.child_count)
+
+    def _list(self, node: Node, around: Open) -> Part | Parts | None:
+        kind = node.type
+        groups = groups_of(_list_children(node), self._source)
+        hugged = self._hugged([each.node for each in groups if each.node]) if kind in HUGGING else None
+        if hugged and kind.endswith("_declaration"):
+            return self._into(node, hugged, around)
+        if hugged:
+            return Part(hugged, around.into(Wrap() if kind == "sequence_expression" else LISTS[kind]))
+        inside = around.into(LISTS[kind], kind)
+        if kind in NAMED_LISTS:
+            self._note(groups, inside.scope)
+        return Parts([self._grouped(each, inside) for each in groups], inside)
+
+    def _note(self, groups: Sequence[Group], scope: tuple[Name, ...]) -> None:
+        for group in groups:
+            if group.node:
+                self._named.setdefault(group.start, (group.node, scope))
+
+    def _hugged(self, nodes: Sequence[Node]) -> Node | None:
+        """The one large node, if the others together are small."""
+        large = [each for each in nodes if each.end_byte - each.start_byte > self.maker.heavy]
+        if len(large) != 1:
+            return None
+        rest = sum(each.end_byte - each.start_byte for each in nodes if each != large[0])
+        return large[0] if rest <= self.maker.heavy else None
+
+    def _chain(self, node: Node, around: Open) -> Part | Parts | None:
+        """A chain at its links, or the one large node in it."""
+        links = links_of(node)
+        hugged = self._hugged([each.node for each in links])
+        if hugged or len(links) < 2:
+            return self._linked(next((each for each in links if each.node == hugged), links[0]), around)
+        place = self._source.place
+        starts = [place(each.start) for each in links]
+        ends = [*starts[1:], place(node.end_byte)]
+        regions = [
+            self.maker.lazy(start, end, partial(self._link_parts, link, around))
+            for link, start, end in zip(links, starts, ends, strict=True)
+        ]
+        return Parts(regions, around.into(Wrap("_", "")))
+
+    def _linked(self, link: Link, around: Open) -> Part | None:
+        if link.node == link.holder:
+            return Part(link.node, around) if link.node.type not in CHAINS else None
+        return self._into(link.holder, link.node, around)
+
+    def _link_parts(self, link: Link, around: Open) -> Parts | None:
+        part = self._linked(link, around)
+        return self._parts(*part) if part else None
+
+    def _into(self, node: Node, child: Node, around: Open) -> Part | None:
+        """A child of a node, with what the node has open around it."""
+        field = _field(node, child)
+        wrap = INTO.get((node.type, field))
+        if wrap is None:
+            return None
+        return Part(child, around.into(wrap, node.type, scope_of(node, field, self._source)))
+
+    def _construct(self, node: Node, around: Open, first: int, last: int) -> Part | Parts | None:
+        """A node's children ``[first, last)``: cut ahead of one, or the largest alone."""
+        children = node.children[first:last]
+        sizes = [each.end_byte - each.start_byte for each in children]
+        large = [place for place, size in enumerate(sizes) if size > self.maker.heavy]
+        for place in range(large[-1], large[0], -1) if large else ():
+            wrap = BEFORE.get((node.type, _field(node, children[place])))
+            if wrap:
+                return self._halves(node, around.into(wrap, node.type), around, (first, first + place, last))
+        for place in sorted(large or range(len(sizes)), key=lambda each: -sizes[each]):
+            part = self._into(node, children[place], around)
+            if part:
+                return part
+        return None
+
+    def _halves(self, node: Node, between: Open, around: Open, cuts: tuple[int, int, int]) -> Parts:
+        """A node's children on either side of a cut."""
+        first, middle, last = cuts
+        place, children = self._source.place, node.children
+        start, cut = place(children[first].start_byte), place(children[middle].start_byte)
+        end = place(children[last - 1].end_byte)
+        ahead = self.maker.lazy(start, cut, partial(self._range, node, around, first, middle))
+        behind = self.maker.lazy(cut, end, partial(self._range, node, around, middle, last))
+        return Parts([ahead, behind], between)
+
+    def _range(self, node: Node, around: Open, first: int, last: int) -> Parts | None:
+        step = self._construct(node, around, first, last)
+        return self._parts(*step) if isinstance(step, Part) else step
+
+
+def script_root(
+    text: str, start: int, end: int, grammar: str, limit: int = LIMIT, around: Open | None = None
+) -> Region | None:
+    """The regions of a script that stands at ``[start, end)`` of a larger text.
+
+    Args:
+        text: The larger text; all offsets are of it.
+        start: First character of the script.
+        end: Character after its last.
+        grammar: ``javascript``, ``typescript`` or ``tsx``.
+        limit: Characters of a chunk, by which it is decided what is large.
+        around: What the larger text has open around the script.
+
+    Returns:
+        Nothing if the script does not parse in that grammar.
+    """
+    source = Source(text, start, end, grammar)
+    return None if source.root.has_error else ScriptRegions(source, limit, around).root()
+
+
+def _list_children(node: Node) -> Sequence[Node]:
+    """The children that may be parts of a list: in a switch's case, those behind the colon."""
+    children = node.children
+    if node.type not in ("switch_case", "switch_default"):
+        return children
+    colon = next(place for place, each in enumerate(children) if each.type == ":")
+    return children[colon:]
+
+
+def _field(node: Node, child: Node) -> str:
+    """By what the tables know a child: its field, or if it has none its type or place, or nothing."""
+    place = node.children.index(child)
+    field = node.field_name_for_child(place)
+    if field:
+        return field
+    if not child.is_named or child.type in COMMENTS or (node.type, child.type) in INTO:
+        return child.type
+    if (node.type, "0") in INTO:
+        return "0" if place == 0 else "1"
+    return ""
