@@ -14,9 +14,10 @@ from typing import NamedTuple
 from chunk_pipeline.chunking.chunk import Span
 
 _ATTRIBUTES = r"""(?:\s(?:[^<>"']|"[^"]{0,4000}"|'[^']{0,4000}'){0,500})?"""
+"""Bounded, so that a tag which is never closed costs no more than its own length."""
 _OPENING = re.compile(rf"<(template|script|style){_ATTRIBUTES}(?<!/)>")
 _ENDING = {name: re.compile(rf"</{name}\s*>") for name in ("template", "script", "style")}
-_FIRST_COLUMN = re.compile(r"^<(?:template|script|style)\b", re.MULTILINE)
+_UNINDENTED = re.compile(rf"^<(?:template|script|style)\b(?!{_ATTRIBUTES}/>)", re.MULTILINE)
 
 
 class Block(NamedTuple):
@@ -58,7 +59,7 @@ def unclosed_block(text: str, blocks: list[Block]) -> str | None:
     """An opening tag at the start of a line that is in no block, if there is any, with its line."""
     ends = iter([*blocks, Block("", len(text), len(text), Span(len(text), len(text)))])
     current = next(ends)
-    for match in _FIRST_COLUMN.finditer(text):
+    for match in _UNINDENTED.finditer(text):
         while current.end <= match.start():
             current = next(ends)
         if match.start() < current.start:
