@@ -12,7 +12,7 @@ from typing import NamedTuple
 GLUE = 0.5
 """Share of the limit from which what is ahead of a first part, or behind a last, is an atom of its own."""
 
-_GLANCE = 32
+_GLANCE = 64
 
 Trim = Callable[[str, int, int], tuple[int, int]]
 """``(text, start, end)`` to the ``[start, end)`` of what must be kept; empty where nothing must."""
@@ -121,21 +121,25 @@ class Flattening:
             if stretch is None:
                 stack.pop()
                 continue
-            part = stretch.part
-            if part is None or self._fits(stretch):
-                yield from self._atom(stretch)
-                continue
-            parts = part.parts()
-            if parts:
-                glued = self._limit * GLUE
-                head, core, tail = _unglued(
-                    stretch, part, part.start - stretch.start > glued, stretch.end - part.end > glued
-                )
-                yield from self._atom(head)
-                stack += [iter([tail]), self._inside(core, part, parts)]
-            else:
-                for each in self._indivisible(stretch, part):
-                    yield from self._atom(each)
+            for each in self._opened(stretch, stack):
+                atom = self._atom(each)
+                if atom is not None:
+                    yield atom
+
+    def _opened(self, stretch: _Stretch, stack: list[Iterator[_Stretch]]) -> Sequence[_Stretch]:
+        """What of the stretch is not taken apart; what is goes on the stack."""
+        part = stretch.part
+        if part is None or self._fits(stretch):
+            return (stretch,)
+        parts = part.parts()
+        if not parts:
+            return self._indivisible(stretch, part)
+        glued = self._limit * GLUE
+        head, core, tail = _unglued(
+            stretch, part, part.start - stretch.start > glued, stretch.end - part.end > glued
+        )
+        stack += [iter([tail]), self._inside(core, part, parts)]
+        return (head,)
 
     def _inside(self, stretch: _Stretch, region: Region, parts: Sequence[Region]) -> Iterator[_Stretch]:
         """The parts of a region, the first and the last with what is glued to the stretch's ends."""
@@ -179,17 +183,14 @@ class Flattening:
                 return pieces
         return [stretch]
 
-    def _atom(self, stretch: _Stretch) -> Iterator[Atom]:
+    def _atom(self, stretch: _Stretch) -> Atom | None:
         """The trimmed stretch; a blank one only hands on its boundary, if that is in fewer regions."""
         start, end = self._trim(self._text, stretch.start, stretch.end)
         ahead = stretch.ahead
         if self._blank is not None and self._blank.depth < ahead.depth:
             ahead = self._blank
-        if start >= end:
-            self._blank = ahead
-        else:
-            self._blank = None
-            yield Atom(start, end, ahead, stretch.behind, self._run)
+        self._blank = ahead if start >= end else None
+        return None if start >= end else Atom(start, end, ahead, stretch.behind, self._run)
 
 
 def trim_space(text: str, start: int, end: int) -> tuple[int, int]:
@@ -209,22 +210,25 @@ def trim_blank_lines(text: str, start: int, end: int) -> tuple[int, int]:
 def trim_characters(text: str, start: int, end: int, characters: str | None) -> tuple[int, int]:
     """Without any of these characters at both ends; looks no further than it must."""
     glance = _GLANCE
-    while start < end:
-        part = text[start : min(end, start + glance)]
+    while end - start > glance:
+        part = text[start : start + glance]
         kept = part.lstrip(characters)
         start += len(part) - len(kept)
         if kept:
             break
         glance *= 2
     glance = _GLANCE
-    while start < end:
-        part = text[max(start, end - glance) : end]
+    while end - start > glance:
+        part = text[end - glance : end]
         kept = part.rstrip(characters)
         end -= len(part) - len(kept)
         if kept:
-            break
+            return start, end
         glance *= 2
-    return start, end
+    part = text[start:end]
+    kept = part.lstrip(characters)
+    start += len(part) - len(kept)
+    return start, start + len(kept.rstrip(characters))
 
 
 def _unglued(stretch: _Stretch, part: Region, head: bool, tail: bool) -> tuple[_Stretch, _Stretch, _Stretch]:

@@ -104,5 +104,6 @@ def _load() -> None:
     """Import the modules that register strategies; done late so that they can import this one."""
     import chunk_pipeline.chunking.javascript
     import chunk_pipeline.chunking.json
+    import chunk_pipeline.chunking.json_syntax
     import chunk_pipeline.chunking.markdown
     import chunk_pipeline.chunking.vue  # noqa: F401  (registers)
