@@ -34,6 +34,8 @@ class I18nValue(Route):
 
     name = "i18n_value"
     categories = frozenset({"i18n_translations"})
+    asks = "Where is this text of the user interface defined?"
+    lexical = True
 
     def mine(self, documents: Sequence[Document]) -> Iterator[GoldQuery]:
         """Yield the queries; ties keep the order in which values are first seen over all files."""

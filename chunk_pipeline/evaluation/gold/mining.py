@@ -11,13 +11,38 @@ from dataclasses import replace
 import pyarrow as pa
 
 from chunk_pipeline.chunking.chunk import Document
+from chunk_pipeline.evaluation.gold.code_to_docs import CodeToDocs
+from chunk_pipeline.evaluation.gold.docs_to_code import DocsToCode
+from chunk_pipeline.evaluation.gold.docs_to_vue import DocsToVue
+from chunk_pipeline.evaluation.gold.i18n_cross_language import I18nCrossLanguage
 from chunk_pipeline.evaluation.gold.i18n_value import I18nValue
+from chunk_pipeline.evaluation.gold.javascript_symbol import JavascriptSymbol
+from chunk_pipeline.evaluation.gold.markdown_link import MarkdownLink
+from chunk_pipeline.evaluation.gold.markdown_section import MarkdownSection
+from chunk_pipeline.evaluation.gold.markdown_symbol import MarkdownSymbol
+from chunk_pipeline.evaluation.gold.markdown_title import MarkdownTitle
 from chunk_pipeline.evaluation.gold.query import GoldQuery, Route, gold_table
+from chunk_pipeline.evaluation.gold.schema_label import SchemaLabel
 from chunk_pipeline.evaluation.gold.schema_property import SchemaProperty
+from chunk_pipeline.evaluation.gold.vue_component import VueComponent
 from chunk_pipeline.retrieval.tokenizer import tokenize
 
-ROUTES: tuple[Route, ...] = (I18nValue(), SchemaProperty())
-"""Every route, in the order in which they run."""
+ROUTES: tuple[Route, ...] = (
+    I18nValue(),
+    SchemaProperty(),
+    MarkdownTitle(),
+    MarkdownSymbol(),
+    MarkdownSection(),
+    JavascriptSymbol(),
+    VueComponent(),
+    I18nCrossLanguage(),
+    SchemaLabel(),
+    MarkdownLink(),
+    DocsToCode(),
+    DocsToVue(),
+    CodeToDocs(),
+)
+"""Every route, in the order in which they run: first those that are lexical by construction."""
 
 
 def mine(documents: Sequence[Document], routes: Sequence[Route] = ROUTES) -> pa.Table:
@@ -29,13 +54,15 @@ def mine(documents: Sequence[Document], routes: Sequence[Route] = ROUTES) -> pa.
 
     Returns:
         A ``gold_queries`` table. Where a route finds the same words twice in one file, the two are one query
-        answered by the spans of both.
+        answered by the spans of both. A query without an answer is left out.
     """
     ordered = sorted(documents, key=lambda document: document.name)
     queries: dict[str, GoldQuery] = {}
     for route in routes:
         of_route = [document for document in ordered if document.category in route.categories]
         for query in route.mine(of_route):
+            if not query.relevant:
+                continue
             known = queries.get(query.query_id)
             if known is not None:
                 relevant = dict.fromkeys((*known.relevant, *query.relevant))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import ClassVar
 
 import pyarrow as pa
@@ -26,7 +26,7 @@ class RelevantSpan:
         path: Path of the file in it.
         start: First character.
         end: Character after the last.
-        unit: JSON Pointer (RFC 6901) of the value.
+        unit: Locator in the file: a JSON Pointer (RFC 6901), a heading, an identifier.
     """
 
     repository: str
@@ -72,11 +72,15 @@ class Route(ABC):
 
     Attributes:
         name: The name in tables and reports.
-        categories: The categories whose files it reads.
+        categories: The categories whose files it reads; they may be more than those that answer.
+        asks: What is asked, in one sentence.
+        lexical: Whether the queries are words of the answer by construction, which favours lexical retrieval.
     """
 
     name: ClassVar[str]
     categories: ClassVar[frozenset[str]]
+    asks: ClassVar[str]
+    lexical: ClassVar[bool]
 
     @abstractmethod
     def mine(self, documents: Sequence[Document]) -> Iterator[GoldQuery]:
@@ -85,6 +89,16 @@ class Route(ABC):
         Args:
             documents: Those of the route's categories, in the order of ``<repository>/<path>``.
         """
+
+
+def united(queries: Iterable[GoldQuery]) -> list[GoldQuery]:
+    """One query for the same words, answered by the spans of all, mined from where they are first."""
+    found: dict[str, GoldQuery] = {}
+    for query in queries:
+        known = found.setdefault(query.query, query)
+        spans = tuple(dict.fromkeys((*known.relevant, *query.relevant)))
+        found[query.query] = replace(known, relevant=spans)
+    return list(found.values())
 
 
 def gold_table(queries: Iterable[GoldQuery]) -> pa.Table:

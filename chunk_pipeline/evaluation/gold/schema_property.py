@@ -30,6 +30,8 @@ class SchemaProperty(Route):
 
     name = "schema_property"
     categories = frozenset({"schemas_validation"})
+    asks = "Which schema declares the form field of this name and component?"
+    lexical = True
 
     def mine(self, documents: Sequence[Document]) -> Iterator[GoldQuery]:
         """Yield the queries; ties keep the order in which fields are first seen over all files."""

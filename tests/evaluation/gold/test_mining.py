@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import pytest
 
 from chunk_pipeline.chunking.chunk import Document
-from chunk_pipeline.evaluation.gold.mining import mine
-from chunk_pipeline.evaluation.gold.query import GoldQuery, gold_queries, gold_table
-from chunk_pipeline.evaluation.gold.schema_property import component_words, property_words
+from chunk_pipeline.evaluation.gold.i18n_value import I18nValue
+from chunk_pipeline.evaluation.gold.mining import ROUTES, lexical_overlap, mine
+from chunk_pipeline.evaluation.gold.query import GoldQuery, RelevantSpan, gold_queries, gold_table
+from chunk_pipeline.evaluation.gold.schema_property import SchemaProperty, component_words, property_words
 from chunk_pipeline.warehouse.tables import GOLD_QUERIES
 
 I18N = "i18n_translations"
@@ -35,14 +38,14 @@ def answer(query: GoldQuery, documents: list[Document]) -> list[str]:
 
 
 def test_the_real_files_give_the_gold_of_the_study(kalisio: list[Document]) -> None:
-    queries = gold_queries(mine(kalisio))
+    queries = gold_queries(mine(kalisio, (I18nValue(), SchemaProperty())))
     assert Counter(each.route for each in queries) == {"i18n_value": 104, "schema_property": 70}
     assert len({each.query for each in queries}) == 144
     assert len({each.query_id for each in queries}) == 174
 
 
 def test_every_real_span_holds_the_value_or_the_member(kalisio: list[Document]) -> None:
-    for query in gold_queries(mine(kalisio)):
+    for query in gold_queries(mine(kalisio, (I18nValue(), SchemaProperty()))):
         for found in answer(query, kalisio):
             if query.route == "i18n_value":
                 assert json.loads(found).strip() == query.query
@@ -147,6 +150,40 @@ def test_properties_that_read_alike_are_one_query_with_both_answers() -> None:
 def test_documents_without_queries_give_none_and_do_not_crash(text: str) -> None:
     assert mined(schema("schemas/a.get.json", text)) == []
     assert mined(i18n("i18n/a.json", "{" + text)) == []
+
+
+def test_the_overlap_is_the_share_of_distinct_terms_that_the_best_answer_holds() -> None:
+    spans = (RelevantSpan("shop", "a", 0, 11, ""), RelevantSpan("shop", "a", 12, 22, ""))
+    query = GoldQuery("delete theDelete items now", "r", "shop", "a", I18N, spans)
+    assert lexical_overlap(query, {("shop", "a"): "delete item deleteNow!"}) == 0.5
+    assert lexical_overlap(replace(query, query="…"), {("shop", "a"): "delete item deleteNow!"}) == 0.0
+
+
+def test_values_and_properties_are_in_their_answers_word_for_word(kalisio: list[Document]) -> None:
+    for query in gold_queries(mine(kalisio, (I18nValue(),))):
+        assert query.target == query.query
+        assert query.lexical_overlap == 1.0
+
+
+def test_a_query_without_an_answer_is_left_out() -> None:
+    class Unanswered(I18nValue):
+        def mine(self, documents: Sequence[Document]) -> Iterator[GoldQuery]:
+            yield GoldQuery("nothing here", self.name, "shop", "a.json", I18N, ())
+
+    assert mine([i18n("i18n/a.json", "{}")], (Unanswered(),)).num_rows == 0
+
+
+def test_every_route_says_what_it_asks_and_has_a_name_of_its_own() -> None:
+    assert len({route.name for route in ROUTES}) == len(ROUTES)
+    assert all(route.asks.endswith("?") for route in ROUTES)
+    assert {route.name for route in ROUTES if not route.lexical} == {
+        "i18n_cross_language",
+        "schema_label",
+        "markdown_link",
+        "docs_to_code",
+        "docs_to_vue",
+        "code_to_docs",
+    }
 
 
 def test_gold_survives_the_round_trip_through_its_table() -> None:
