@@ -1,4 +1,4 @@
-"""Chains that grammars nest to the left, laid out in a row: ``a.b(c).d(e)``, ``a + b + c``, ``A | B | C``.
+"""What grammars nest and readers see as a row: ``a.b(c).d(e)``, ``a + b + c``, ``if … else if … else``.
 
 What does not belong here: what is written around the links.
 """
@@ -60,3 +60,40 @@ def _sides(node: Node) -> tuple[Node | None, Node | None]:
             return node.child_by_field_name("left"), node.child_by_field_name("right")
     named = node.named_children
     return (named[0], named[-1]) if len(named) > 1 else (None, named[-1] if named else None)
+
+
+class Branch(NamedTuple):
+    """An alternative.
+
+    Attributes:
+        start: Its first byte: that of ``else`` or a colon, but for the first.
+        holder: The node that it is of.
+        first: Its first child there that is not the word or token ahead.
+        last: The child after its last.
+    """
+
+    start: int
+    holder: Node
+    first: int
+    last: int
+
+
+def branches_of(node: Node) -> list[Branch]:
+    """The alternatives of an ``if``, a ternary or a conditional type, those of its last one included."""
+    branches: list[Branch] = []
+    kind, start = node.type, node.start_byte
+    while True:
+        children = node.children
+        other = node.child_by_field_name("alternative")
+        if other is None:
+            return [*branches, Branch(start, node, 0, len(children))]
+        cut = children.index(other)
+        if kind == "if_statement":
+            inner = other.named_children[-1]
+        else:
+            inner, cut = other, next(place for place, each in enumerate(children) if each.type == ":")
+        branches.append(Branch(start, node, 0, cut))
+        start = children[cut].start_byte
+        if inner.type != kind:
+            return [*branches, Branch(start, node, cut, len(children))]
+        node = inner

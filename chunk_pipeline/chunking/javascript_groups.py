@@ -20,6 +20,10 @@ COMMENTS = frozenset({"comment", "html_comment"})
 _AHEAD = COMMENTS | {"decorator"}
 
 
+TRAILING = 200
+"""Bytes that a comment has at most to belong to what it stands behind."""
+
+
 class Group(NamedTuple):
     """A part of a row.
 
@@ -48,7 +52,7 @@ def groups_of(children: Iterable[Node], source: Source) -> list[Group]:
         if not child.is_named:
             before = child
         elif child.type in _AHEAD:
-            if ahead or before is None or child.start_point[0] != before.end_point[0]:
+            if ahead or not _trails(child, before):
                 ahead.append(child)
             else:
                 before = child
@@ -61,3 +65,10 @@ def groups_of(children: Iterable[Node], source: Source) -> list[Group]:
         start, end = place(ahead[0].start_byte), place(ahead[-1].end_byte)
         groups.append(Group(start, end, None, ahead, end - start))
     return groups
+
+
+def _trails(comment: Node, before: Node | None) -> bool:
+    """Whether a comment stands on the line that the node before it ends on."""
+    if before is None or comment.end_byte - comment.start_byte > TRAILING:
+        return False
+    return comment.start_point[0] == before.end_point[0]

@@ -75,11 +75,18 @@ class RegionMaker:
             return regions
         kept: list[Region] = []
         for region in regions:
-            if kept and region.start in self._forbidden:
+            if kept and solid_from(self.source.text, region.start) in self._forbidden:
                 ahead = kept.pop()
                 region = Region(ahead.start, region.end, _larger(ahead, region).parts)
             kept.append(region)
         return kept
+
+
+def solid_from(text: str, start: int) -> int:
+    """The first character from ``start`` on that is no white space, or the text's end."""
+    while start < len(text) and text[start].isspace():
+        start += 1
+    return start
 
 
 def _larger(one: Region, other: Region) -> Region:

@@ -60,6 +60,13 @@ class Name(NamedTuple):
     signature: str
 
 
+class Element(NamedTuple):
+    """A part of a list, and the declarations that it is in."""
+
+    node: Node
+    scope: tuple[Name, ...]
+
+
 def scope_of(node: Node, field: str, source: Source) -> Name | None:
     """The name of a construct as what is inside its child of that field is told to be in; often none."""
     kind = node.type
@@ -100,12 +107,26 @@ def name_of(node: Node, source: Source) -> str:
     return ""
 
 
+def is_local(node: Node) -> bool:
+    """Whether it is a variable or an assignment that holds no function: no name to look for in a function."""
+    if node.type == "expression_statement" and node.named_children:
+        value = node.named_children[0].child_by_field_name("right")
+        return node.named_children[0].type == "assignment_expression" and not _is_code(value)
+    if node.type in ("lexical_declaration", "variable_declaration"):
+        return not any(_is_code(each.child_by_field_name("value")) for each in node.named_children)
+    return False
+
+
 def line(text: str, longest: int = LONGEST) -> str:
     """A text on one line, without comments, cut to a length."""
     if "/" in text:
         text = _COMMENT.sub(" ", text)
     text = _SPACES.sub(" ", text).strip()
     return text if len(text) <= longest else text[: longest - 1].rstrip() + "…"
+
+
+def _is_code(value: Node | None) -> bool:
+    return value is not None and (value.type in _FUNCTIONS or value.type == "class")
 
 
 def _exported(node: Node, source: Source) -> str:

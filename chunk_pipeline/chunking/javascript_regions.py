@@ -8,25 +8,27 @@ What does not belong here: choosing cuts (``regions``), chunks (``javascript_syn
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from chunk_pipeline.chunking.javascript_chains import CHAINS, Link, links_of
+from chunk_pipeline.chunking.javascript_chains import CHAINS, Link, branches_of, links_of
 from chunk_pipeline.chunking.javascript_groups import COMMENTS, Group, groups_of
 from chunk_pipeline.chunking.javascript_maker import RegionMaker
-from chunk_pipeline.chunking.javascript_names import Name, name_of, scope_of
+from chunk_pipeline.chunking.javascript_names import Element, Name, scope_of
 from chunk_pipeline.chunking.javascript_open import Open, Part, Parts
 from chunk_pipeline.chunking.javascript_source import Source
 from chunk_pipeline.chunking.javascript_tokens import JSX, jsx_parts, token_parts
 from chunk_pipeline.chunking.javascript_wrappers import (
     BEFORE,
+    FORKS,
     GUARD,
     GUARDED,
     HUGGING,
     INTO,
     LISTS,
     NAMED_LISTS,
+    UNFINISHED,
     Wrap,
 )
 from chunk_pipeline.chunking.regions import Region
@@ -58,7 +60,7 @@ class ScriptRegions:
         self._source = source
         self._budget = limit // OPEN
         self._around = around or Open()
-        self._named: dict[int, tuple[Node, tuple[Name, ...]]] = {}
+        self._elements: dict[int, Element] = {}
 
     def root(self) -> Region:
         """The region of the whole script."""
@@ -72,13 +74,10 @@ class ScriptRegions:
         parts = Parts([self._grouped(each, self._around) for each in groups], self._around)
         return self.maker.row(start, end, parts)
 
-    def named(self, place: int) -> tuple[str, tuple[Name, ...]] | None:
-        """The name and the scope of what begins at a character, if it is a named part of a list."""
-        if place not in self._named:
-            return None
-        node, scope = self._named[place]
-        name = name_of(node, self._source)
-        return (name, scope) if name else None
+    @property
+    def elements(self) -> Mapping[int, Element]:
+        """By first character: the parts of lists that may have a name, as far as lists were taken apart."""
+        return self._elements
 
     def _grouped(self, group: Group, around: Open) -> Region:
         if group.node is None or group.comment_size > self.maker.heavy:
@@ -118,6 +117,8 @@ class ScriptRegions:
             return self._list(node, around)
         if kind in CHAINS:
             return self._chain(node, around)
+        if kind in FORKS:
+            return self._fork(node, around)
         if kind in JSX:
             return jsx_parts(node, around, self.maker)
         tokens = token_parts(node, around, self.maker)
@@ -136,12 +137,13 @@ class ScriptRegions:
         inside = around.into(LISTS[kind], kind)
         if kind in NAMED_LISTS:
             self._note(groups, inside.scope)
-        return Parts([self._grouped(each, inside) for each in groups], inside)
+        between = inside._replace(closing=f"_{inside.closing}") if kind in UNFINISHED else inside
+        return Parts([self._grouped(each, inside) for each in groups], between)
 
     def _note(self, groups: Sequence[Group], scope: tuple[Name, ...]) -> None:
         for group in groups:
             if group.node:
-                self._named.setdefault(group.start, (group.node, scope))
+                self._elements.setdefault(group.start, Element(group.node, scope))
 
     def _hugged(self, nodes: Sequence[Node]) -> Node | None:
         """The one large node, if the others together are small."""
@@ -165,6 +167,25 @@ class ScriptRegions:
             for link, start, end in zip(links, starts, ends, strict=True)
         ]
         return Parts(regions, around.into(Wrap("_", "")))
+
+    def _fork(self, node: Node, around: Open) -> Part | Parts | None:
+        """Alternatives in a row, or the one large one."""
+        branches = branches_of(node)
+        starts = [each.start for each in branches]
+        ends = [*starts[1:], node.end_byte]
+        sizes = [end - start for start, end in zip(starts, ends, strict=True)]
+        large = [place for place, size in enumerate(sizes) if size > self.maker.heavy]
+        if len(branches) == 1 or (len(large) == 1 and sum(sizes) - sizes[large[0]] <= self.maker.heavy):
+            _, holder, first, last = branches[large[0] if large else 0]
+            return self._construct(holder, around, first, last)
+        place = self._source.place
+        regions = [
+            self.maker.lazy(
+                place(start), place(end), partial(self._range, each.holder, around, each.first, each.last)
+            )
+            for each, start, end in zip(branches, starts, ends, strict=True)
+        ]
+        return Parts(regions, around.into(FORKS[node.type]))
 
     def _linked(self, link: Link, around: Open) -> Part | None:
         if link.node == link.holder:

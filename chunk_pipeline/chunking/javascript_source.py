@@ -26,6 +26,7 @@ class Source:
 
     Attributes:
         text: The larger text.
+        grammar: That it was parsed in.
         start: First character of the script.
         end: Character after its last.
         root: The syntax tree's root.
@@ -35,6 +36,7 @@ class Source:
         script = text if start == 0 and end == len(text) else text[start:end]
         encoded = script.encode(errors="surrogatepass")
         self.text = text
+        self.grammar = grammar
         self.start = start
         self.end = end
         self._places = None if len(encoded) == len(script) else _characters(encoded, start)

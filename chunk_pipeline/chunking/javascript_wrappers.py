@@ -46,9 +46,9 @@ LISTS: Mapping[str, Wrap] = {
     "switch_body": Wrap("{", "}"),
     "switch_case": Wrap("case _:", ""),
     "switch_default": Wrap("default:", ""),
-    "sequence_expression": Wrap("_,", "_", True),
-    "lexical_declaration": Wrap("let ", "_"),
-    "variable_declaration": Wrap("var ", "_"),
+    "sequence_expression": Wrap("_,", "", True),
+    "lexical_declaration": Wrap("let ", ""),
+    "variable_declaration": Wrap("var ", ""),
     "enum_body": Wrap("{", "}"),
     "interface_body": Wrap("{", "}"),
     "object_type": Wrap("{", "}"),
@@ -57,6 +57,9 @@ LISTS: Mapping[str, Wrap] = {
     "tuple_type": Wrap("[", "]", True),
 }
 """Constructs with a row of like parts, cut between any two: what is open there."""
+
+UNFINISHED = frozenset({"sequence_expression", "lexical_declaration", "variable_declaration"})
+"""Lists that cannot end with the comma between two parts: there a piece is closed with a further part."""
 
 HUGGING = frozenset(
     {
@@ -229,15 +232,19 @@ INTO: Mapping[tuple[str, str], Wrap] = {
 }
 """(node type, field of a child, or where it has none its type or place): what is open inside the child."""
 
+FORKS: Mapping[str, Wrap] = {
+    "if_statement": Wrap("if(_){}", ""),
+    "ternary_expression": Wrap("_?_", ":_"),
+    "conditional_type": Wrap("_ extends _?_", ":_"),
+}
+"""Constructs with alternatives, each of which may be another: what is open ahead of an alternative."""
+
 BEFORE: Mapping[tuple[str, str], Wrap] = {
-    ("if_statement", "alternative"): Wrap("if(_){}", ""),
     ("if_statement", "consequence"): Wrap("if(_)", ";"),
     ("try_statement", "handler"): Wrap("try{}", "finally{}"),
     ("try_statement", "finalizer"): Wrap("try{}", "finally{}"),
     ("ternary_expression", "?"): Wrap("_", ""),
-    ("ternary_expression", ":"): Wrap("_?_", ":_"),
     ("conditional_type", "?"): Wrap("_ extends _", "?_:_"),
-    ("conditional_type", ":"): Wrap("_ extends _?_", ":_"),
     ("arrow_function", "body"): Wrap("()=>", "{}", True),
     ("function_expression", "body"): Wrap("function()", "{}"),
     ("generator_function", "body"): Wrap("function()", "{}"),

@@ -103,6 +103,7 @@ def select(names: Iterable[str] | None) -> tuple[Strategy, ...]:
 def _load() -> None:
     """Import the modules that register strategies; done late so that they can import this one."""
     import chunk_pipeline.chunking.javascript
+    import chunk_pipeline.chunking.javascript_syntax
     import chunk_pipeline.chunking.json
     import chunk_pipeline.chunking.json_syntax
     import chunk_pipeline.chunking.markdown

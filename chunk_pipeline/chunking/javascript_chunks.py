@@ -1,0 +1,167 @@
+"""A parsed script to chunks, each of which is proved to parse.
+
+A piece from inside a declaration is parsed once more, with what is written around it. Where one does not
+parse, its inner boundaries are given up and the declaration is cut elsewhere; what no cut can save is cut as
+text, and says so. What does not belong here: choosing the grammar, and scripts that do not parse.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import cache
+from itertools import pairwise
+
+from chunk_pipeline.chunking.chunk import Chunk, Skip, Span
+from chunk_pipeline.chunking.grammars import is_whole
+from chunk_pipeline.chunking.javascript_groups import Group
+from chunk_pipeline.chunking.javascript_regions import ScriptRegions
+from chunk_pipeline.chunking.javascript_source import Source
+from chunk_pipeline.chunking.javascript_units import Units
+from chunk_pipeline.chunking.json import breadcrumb
+from chunk_pipeline.chunking.regions import Piece, cut_regions
+from chunk_pipeline.chunking.syntax import parses
+from chunk_pipeline.chunking.text_recursive import recursive_chunks
+
+ROUNDS = 6
+"""Times that a declaration is cut again with boundaries given up."""
+
+HEADER = 3
+"""A header takes the limit divided by this at most."""
+
+_LEAST_NAME = 40
+
+
+class ScriptChunks:
+    """Cuts one script.
+
+    Args:
+        source: The script.
+        name: The document's name, for headers.
+        limit: Characters of a chunk's text.
+    """
+
+    def __init__(self, source: Source, name: str, limit: int) -> None:
+        self._source = source
+        self._text = source.text
+        self._limit = limit
+        self._regions = ScriptRegions(source, limit)
+        self._header = cache(lambda word: header(name, word, limit // HEADER))
+
+    def chunks(self, groups: Sequence[Group], start: int, end: int, trusted: bool) -> Iterator[Chunk | Skip]:
+        """Cut a run of outermost statements.
+
+        Args:
+            groups: The statements, which stand at ``[start, end)`` of the text.
+            start: First character.
+            end: Character after the last.
+            trusted: Whether whole statements need not be parsed again.
+        """
+        pieces = self._cut(groups, start, end)
+        starts = [each.start for each in groups]
+        edges = [place for place, piece in enumerate(pieces) if _holds(starts, piece.start)]
+        edges = sorted({0, *edges, len(pieces)}) if pieces else []
+        proved: list[tuple[Piece, str]] = []
+        for first, last in pairwise(edges):
+            stop = pieces[last].start if last < len(pieces) else end
+            run = pieces[first:last]
+            if len(run) == 1 and trusted:
+                proved.append((run[0], self._oversize(run[0])))
+            else:
+                inside = groups[bisect_left(starts, run[0].start) : bisect_left(starts, stop)]
+                proved += self._proved(run, inside, stop)
+        yield from self._as_chunks(proved)
+
+    def _cut(self, groups: Sequence[Group], start: int, end: int) -> list[Piece]:
+        root = self._regions.run(groups, start, end)
+        return list(cut_regions(self._text, root, self._limit, self._room))
+
+    def _room(self, label: str) -> int:
+        return len(self._header(label)) + 1
+
+    def _proved(self, pieces: list[Piece], groups: Sequence[Group], end: int) -> list[tuple[Piece, str]]:
+        """Pieces of a run of statements, each with why it must be cut as text, or an empty reason."""
+        start, kept = pieces[0].start, {each.start for each in groups}
+        for round_ in range(ROUNDS + 1):
+            reasons = [self._reason(piece) for piece in pieces]
+            inner = {
+                place
+                for piece, following, reason in zip(pieces, [*pieces[1:], None], reasons, strict=True)
+                if reason
+                for place in (piece.start, following.start if following else piece.start)
+            } - kept
+            if not inner or round_ == ROUNDS:
+                break
+            self._regions.maker.forbid(frozenset(inner))
+            pieces = self._cut(groups, start, end)
+        return list(zip(pieces, reasons, strict=True))
+
+    def _reason(self, piece: Piece) -> str:
+        oversize = self._oversize(piece)
+        if oversize:
+            return oversize
+        passage = piece.opening + self._text[piece.start : piece.end] + piece.closing
+        if is_whole(self._source.grammar, passage) or parses("javascript", passage):
+            return ""
+        return f"line {self._line(piece.start)}: cut here, it would not parse on its own"
+
+    def _oversize(self, piece: Piece) -> str:
+        size = piece.end - piece.start + len(piece.opening) + len(piece.closing) + self._room(piece.label)
+        if size <= self._limit:
+            return ""
+        return f"line {self._line(piece.start)}: {size} characters that cannot be cut between parts"
+
+    def _line(self, place: int) -> int:
+        return self._text.count("\n", 0, place) + 1
+
+    def _as_chunks(self, proved: Sequence[tuple[Piece, str]]) -> Iterator[Chunk | Skip]:
+        units = Units(self._source, self._regions.elements)
+        for piece, reason in proved:
+            scope = self._regions.maker.scopes[piece.label]
+            unit = units.unit(piece.start, piece.end, scope)
+            if reason:
+                yield from self._as_text(piece, reason, unit)
+                continue
+            span = Span(piece.start, piece.end)
+            body = self._text[piece.start : piece.end]
+            chunk = Chunk(body, (span,), unit, self._header(piece.label), piece.opening, piece.closing)
+            own = units.own(piece.start, piece.end, scope)
+            word = " › ".join(each for each in (piece.label, own) if each)
+            named = replace(chunk, header=self._header(word))
+            yield named if own and len(named.text) <= self._limit else chunk
+
+    def _as_text(self, piece: Piece, reason: str, unit: str) -> Iterator[Chunk | Skip]:
+        above = self._header(piece.label)
+        size = self._limit - len(above) - 1
+        for each in recursive_chunks(self._text, size, reason, piece.start, piece.end):
+            yield replace(each, header=above, unit=unit) if isinstance(each, Chunk) else each
+
+
+def header(name: str, word: str, longest: int) -> str:
+    """``// <name> :: <word>`` on one line; too long, the middle of the word and the name's start give way."""
+    line = breadcrumb(name, word or None)
+    if len(line) <= longest:
+        return line
+    above = breadcrumb(name, None)
+    room = max(longest - len(above) - 4, min(_LEAST_NAME, longest // 3)) if word else 0
+    if word:
+        above = _start_cut(above, longest - room - 4)
+        return f"{above} :: {_middle_cut(breadcrumb('', word)[6:], room)}"
+    return _start_cut(above, longest)
+
+
+def _start_cut(line: str, longest: int) -> str:
+    return line if len(line) <= longest else f"// …{line[-max(0, longest - 4) :]}"[:longest]
+
+
+def _middle_cut(word: str, longest: int) -> str:
+    if len(word) <= longest:
+        return word
+    ahead = (longest - 3) // 2
+    return f"{word[:ahead].rstrip()} … {word[len(word) - (longest - 3 - ahead) :].lstrip()}"
+
+
+def _holds(starts: Sequence[int], place: int) -> bool:
+    index = bisect_left(starts, place)
+    return index < len(starts) and starts[index] == place

@@ -1,0 +1,107 @@
+"""The strategy ``js_syntax``: JavaScript and TypeScript cut on a parse, within a limit.
+
+What does not belong here: where declarations are cut (``javascript_regions``) and how pieces are proved
+(``javascript_chunks``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from pathlib import PurePosixPath
+from typing import ClassVar
+
+from chunk_pipeline.chunking.chunk import Chunk, Document, Skip, Span
+from chunk_pipeline.chunking.javascript_chunks import ScriptChunks
+from chunk_pipeline.chunking.javascript_groups import Group, groups_of
+from chunk_pipeline.chunking.javascript_regions import LIMIT
+from chunk_pipeline.chunking.javascript_source import Source
+from chunk_pipeline.chunking.registry import Strategy, register
+from chunk_pipeline.chunking.syntax import SCRIPTS
+from chunk_pipeline.chunking.text_recursive import recursive_chunks
+
+_FIRST_GRAMMAR = {
+    ".ts": "typescript",
+    ".mts": "typescript",
+    ".cts": "typescript",
+    ".tsx": "tsx",
+    ".js": "javascript",
+}
+
+
+@register
+class JsSyntax(Strategy):
+    """Whole declarations with their comments, larger ones cut at their parts, all of which parse."""
+
+    name = "js_syntax"
+    version: ClassVar[int] = 1
+    categories: ClassVar[frozenset[str]] = frozenset({"javascript"})
+    limit: ClassVar[int] = LIMIT
+    format: ClassVar[str] = "javascript"
+    promises_integrity: ClassVar[bool] = True
+    promises_limit: ClassVar[bool] = True
+
+    def cut(self, document: Document) -> Iterator[Chunk | Skip]:
+        """Cut on a parse; what does not parse is cut as text, with ``metadata.fallback``."""
+        return cut_script(document.text, document.name, self.limit)
+
+
+def cut_script(text: str, name: str, limit: int) -> Iterator[Chunk | Skip]:
+    """Cut a script.
+
+    Args:
+        text: JavaScript or TypeScript.
+        name: The document's name, whose suffix tells which grammar is tried first; for headers.
+        limit: Characters of a chunk's text, header included.
+
+    Yields:
+        Chunks in order, with one span each; one skip for a text that is blank and not empty.
+    """
+    if not text.strip():
+        if text:
+            yield Skip(Span(0, len(text)), "blank document")
+        return
+    source = _parsed(text, name)
+    groups = groups_of(source.root.children, source)
+    chunks = ScriptChunks(source, name, limit)
+    if not source.root.has_error:
+        yield from chunks.chunks(groups, 0, len(text), trusted=True)
+    elif source.root.type != "program":
+        yield from recursive_chunks(text, limit, _reason(text, 0))
+    else:
+        yield from _around_errors(source, groups, chunks, limit)
+
+
+def _parsed(text: str, name: str) -> Source:
+    """The script in the first grammar in which it parses, or if in none, in the one for its suffix."""
+    first = _FIRST_GRAMMAR.get(PurePosixPath(name).suffix.lower(), "javascript")
+    sources = (
+        Source(text, 0, len(text), grammar)
+        for grammar in (first, *(each for each in SCRIPTS if each != first))
+    )
+    best = next(sources)
+    if not best.root.has_error:
+        return best
+    return next((each for each in sources if not each.root.has_error), best)
+
+
+def _around_errors(
+    source: Source, groups: Sequence[Group], chunks: ScriptChunks, limit: int
+) -> Iterator[Chunk | Skip]:
+    """Statements without an error as ever, stretches with one as text."""
+    runs = [(broken, list(run)) for broken, run in groupby(groups, key=_is_broken)]
+    starts = [0, *(run[0].start for _, run in runs[1:]), source.end]
+    for (broken, run), start, end in zip(runs, starts, starts[1:], strict=False):
+        if broken:
+            yield from recursive_chunks(source.text, limit, _reason(source.text, start), start, end)
+        else:
+            yield from chunks.chunks(run, start, end, trusted=False)
+
+
+def _is_broken(group: Group) -> bool:
+    return group.node is not None and group.node.has_error
+
+
+def _reason(text: str, place: int) -> str:
+    number = text.count("\n", 0, place) + 1
+    return f"line {number}: this does not parse as JavaScript or TypeScript"

@@ -1,0 +1,77 @@
+"""What a piece of a script is called: the locator in search results.
+
+What does not belong here: names of nodes (``javascript_names``).
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Mapping, Sequence
+
+from chunk_pipeline.chunking.javascript_names import Element, Name, is_local, line, name_of
+from chunk_pipeline.chunking.javascript_source import Source
+
+LISTED = 3
+"""Names that are all written out; of more, the first and the last."""
+
+
+class Units:
+    """Names stretches of a script by the declarations in them.
+
+    Args:
+        source: The script.
+        elements: By first character: the parts of lists that may have a name.
+    """
+
+    def __init__(self, source: Source, elements: Mapping[int, Element]) -> None:
+        self._source = source
+        self._elements = elements
+        self._starts = sorted(elements)
+
+    def own(self, start: int, end: int, scope: Sequence[Name]) -> str:
+        """The names of what is declared at ``[start, end)`` right in the scope that it begins in."""
+        if start not in self._elements or tuple(self._elements[start].scope) != tuple(scope):
+            return ""
+        return _listed([path[-1] for path in self._paths(start, end) if len(path) == len(scope) + 1])
+
+    def unit(self, start: int, end: int, scope: Sequence[Name]) -> str:
+        """The path to what is at ``[start, end)``: ``Foo.method``, ``Foo.a … z``; empty for nothing named.
+
+        Args:
+            start: First character.
+            end: Character after the last.
+            scope: The declarations that ``start`` is in.
+        """
+        paths = self._paths(start, end)
+        begun = tuple(each.name for each in scope)
+        if begun and start not in self._elements and (not paths or paths[0][: len(begun)] != begun):
+            paths = [begun, *paths]
+        if not paths:
+            return _joined(begun)
+        outer = paths[0][:-1]
+        if all(path[:-1] == outer for path in paths):
+            return _joined((*outer, _listed([path[-1] for path in paths])))
+        return f"{_joined(paths[0])} … {_joined(paths[-1])}"
+
+    def _paths(self, start: int, end: int) -> list[tuple[str, ...]]:
+        """The paths of the outermost named elements that begin at ``[start, end)``, each once."""
+        first, last = bisect_left(self._starts, start), bisect_left(self._starts, end)
+        elements = [self._elements[place] for place in self._starts[first:last]]
+        depth = min((len(each.scope) for each in elements), default=0)
+        paths: dict[tuple[str, ...], None] = {}
+        for node, scope in elements:
+            if len(scope) == depth and not (scope and is_local(node)):
+                name = name_of(node, self._source)
+                if name:
+                    paths[(*(each.name for each in scope), name)] = None
+        return list(paths)
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(names) if len(names) <= LISTED else f"{names[0]} … {names[-1]}"
+
+
+def _joined(path: Sequence[str]) -> str:
+    """A path with dots, or with arrows where a name is more than a name."""
+    plain = all("(" not in name and " " not in name for name in path[:-1])
+    return line(("." if plain else " › ").join(path), 200)
