@@ -19,8 +19,9 @@ def render_html(report: Report) -> str:
     """The page; the same tables give the same bytes."""
     environment = template_environment(autoescape=True)
     environment.filters["shown"] = _shown
+    environment.filters["sentence"] = plain_text
     plots = {
-        "Hits in the first five chunks, with 95% intervals": hit_plot(report.retrieval),
+        "Hits in the first five chunks, over all that a strategy is asked": hit_plot(report.retrieval),
         "Sizes of the chunks": size_plot(report.structure),
     }
     images = {title: base64.b64encode(png).decode("ascii") for title, png in plots.items()}

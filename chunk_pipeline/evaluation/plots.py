@@ -26,11 +26,14 @@ COLOURS = ("#4878a8", "#e0873c", "#5b9f5b", "#8d6bb0")
 """One a retriever or a figure; told apart in grey and by the colour-blind by order and legend."""
 
 LABEL_CHARACTERS = 32
+FEW = 8
+"""Strategies up to which a plot gives each plenty of room."""
+
 DOTS_PER_INCH = 110
 
 
 def hit_plot(metrics: pa.Table, metric: str = "hit@5", level: str = "chunk") -> bytes:
-    """A metric with its 95% intervals, for every strategy and retriever over all categories.
+    """A metric with its 95% intervals, for every strategy and retriever over all that it is asked.
 
     Args:
         metrics: A ``retrieval_metrics`` table; an empty one gives an empty plot that says so.
@@ -91,7 +94,7 @@ def _png(draw: Draw, strategies: Sequence[str], legend: int) -> bytes:
     """A plot with one line a strategy, drawn off screen."""
     from matplotlib.figure import Figure
 
-    height = 1.2 + 0.55 * max(len(strategies), 1)
+    height = 1.2 + (0.55 if len(strategies) <= FEW else 0.34) * max(len(strategies), 1)
     figure = Figure(figsize=(7.0, height), dpi=DOTS_PER_INCH, layout="constrained")
     axes = figure.add_subplot()
     if strategies:

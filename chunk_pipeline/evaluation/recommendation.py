@@ -30,9 +30,10 @@ WHOLE = 0.999
 
 RULE = (
     "Strategies whose chunks parse (or say why theirs cannot), and that keep every value, go before those "
-    "that do not. Among them the one with the highest MRR at chunk level under the best retriever is recommended: "
-    "on the questions of a route that are not the answer's words by construction, where there are enough of "
-    "them, else on all. The others are told apart from it only where the difference is beyond noise."
+    "that do not. Among them the one with the highest MRR at chunk level under the best retriever is "
+    "recommended: on the questions of a route that are not the answer's words by construction, where there "
+    "are enough of them, else on all. The others are told apart from it only where the difference is beyond "
+    "noise."
 )
 
 Structure = Mapping[str, Mapping[str, float]]

@@ -12,9 +12,11 @@ from dataclasses import dataclass
 import jinja2
 import pyarrow as pa
 
+from chunk_pipeline.evaluation.gold_views import gold_views
 from chunk_pipeline.evaluation.recommendation import RULE, Recommendation, recommend
-from chunk_pipeline.evaluation.view import TableView, text_cell
-from chunk_pipeline.evaluation.views import sections
+from chunk_pipeline.evaluation.sample import ALL
+from chunk_pipeline.evaluation.view import Section, TableView, text_cell
+from chunk_pipeline.evaluation.views import left_out_views, sections
 from chunk_pipeline.warehouse.markdown import markdown_cell
 
 _LONGEST_SENTENCE = 2000
@@ -48,11 +50,10 @@ class Report:
         found = recommend(self.structure, self.retrieval, self.comparisons)
         return tuple(sorted(found, key=lambda each: not each.retriever))
 
-    def sections(self) -> dict[str, list[TableView]]:
-        """The tables as shown, by section."""
-        return sections(
-            self.gold, self.retrieval, self.comparisons, self.structure, self.quarantine, self.skips
-        )
+    def sections(self) -> list[Section]:
+        """The tables as shown, a section a category."""
+        advice = self.recommendations()
+        return sections(advice, self.gold, self.retrieval, self.comparisons, self.structure)
 
 
 def render_markdown(report: Report) -> str:
@@ -83,6 +84,8 @@ def context(report: Report) -> dict[str, object]:
         "summary": _summary(advice),
         "rule": RULE,
         "sections": report.sections(),
+        "gold": gold_views(report.gold),
+        "left_out": left_out_views(report.quarantine, report.skips),
         "notes": report.notes,
     }
 
@@ -101,6 +104,15 @@ def advice_rows(advice: Sequence[Recommendation]) -> list[dict[str, str]]:
 
 
 def _summary(advice: Sequence[Recommendation]) -> TableView:
-    columns = ("category", "use", "best with", "how sure")
-    rows = ((each.category, each.strategy, each.retriever or "–", each.certainty) for each in advice)
+    columns = ("category", "use", "best with", "judged by", "how sure")
+    rows = (
+        (each.category, each.strategy, each.retriever or "–", _judged_by(each), each.certainty)
+        for each in advice
+    )
     return TableView("", "", columns, tuple(tuple(map(text_cell, row)) for row in rows))
+
+
+def _judged_by(advice: Recommendation) -> str:
+    if not advice.route:
+        return "its structure"
+    return "all questions" if advice.route == ALL else advice.route

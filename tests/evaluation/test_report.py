@@ -19,6 +19,7 @@ from chunk_pipeline.evaluation.plots import hit_plot, size_plot
 from chunk_pipeline.evaluation.recommendation import recommend
 from chunk_pipeline.evaluation.report import Report, advice_rows, render_markdown
 from chunk_pipeline.evaluation.scores import score
+from chunk_pipeline.evaluation.view import TableView
 from chunk_pipeline.warehouse import tables
 
 HOSTILE = "<script>alert(1)</script> | \x1b[31mred \u202egnp.exe\n# heading <img src=http://x.example/a.png>"
@@ -50,7 +51,14 @@ def structure(figures: dict[str, dict[str, float]], category: str = CATEGORY) ->
     return pa.Table.from_pylist(rows, schema=tables.STRUCTURE_METRICS.schema)
 
 
-SOUND = {"chunks": 12.0, "parse_integrity": 1.0, "cover": 1.0, "leaf_coverage": 1.0, "duplication": 1.1, "median": 80.0}
+SOUND = {
+    "chunks": 12.0,
+    "parse_integrity": 1.0,
+    "cover": 1.0,
+    "leaf_coverage": 1.0,
+    "duplication": 1.1,
+    "median": 80.0,
+}
 
 
 def report(hostile: str = "harmless") -> Report:
@@ -212,18 +220,44 @@ def test_without_gold_the_structure_decides_and_the_report_says_so() -> None:
     assert advice.certainty.startswith("Structure only")
 
 
-def test_what_decides_is_shown_and_what_says_nothing_is_counted() -> None:
+def views(made: Report, anchor: str = f"category-{CATEGORY}") -> dict[str, TableView]:
+    """The tables of a section by their titles."""
+    (section,) = [each for each in made.sections() if each.anchor == anchor]
+    return {view.title: view for view in section.views}
+
+
+def test_a_category_opens_with_one_line_a_strategy_the_best_first() -> None:
+    found = views(report())["How well it is found"]
+    assert not found.folded
+    assert [row[0].text for row in found.rows] == ["good", "poor"]
+    assert (found.rows[0][0].note, found.rows[1][0].note) == ("recommended", "")
+    mrr = found.columns.index("mrr")
+    assert (found.rows[0][mrr].text, found.rows[0][mrr].best, found.rows[1][mrr].best) == (
+        "1.000",
+        True,
+        False,
+    )
+    assert not found.is_words(mrr)
+    assert {"hit@500t", "hit@1000t", "hit@2000t", "IoU", "bundle"} < set(found.columns)
+
+
+def test_the_recommended_strategy_is_held_against_the_others_and_the_rest_is_counted() -> None:
     made = report()
-    deciding, fusions, beyond = made.sections()["comparisons"][:3]
-    assert not deciding.folded
-    assert {row[0].text for row in deciding.rows} == {"bm25", "rrf"}
-    assert beyond.folded
-    assert {row[-1].text for row in beyond.rows} <= {"better", "worse"}
-    noise = pc.equal(made.comparisons["verdict"], "not distinguishable")
-    assert pc.any(noise).as_py(), "the example must have both"
-    of_all = made.comparisons.filter(pc.field("category") == "all")
-    assert f"Of {of_all.num_rows:,} comparisons, {len(beyond.rows)} are beyond noise" in beyond.caption
-    assert len(deciding.rows) + len(fusions.rows) < of_all.num_rows
+    shown = views(made)
+    deciding = shown["good against the others, all questions: MRR at the level of chunks"]
+    assert deciding.folded
+    assert {(row[0].text, row[1].text, row[2].text) for row in deciding.rows} == {
+        ("bm25", "poor", "good"),
+        ("rrf", "poor", "good"),
+    }
+    assert {row[-1].text for row in deciding.rows} == {"better"}
+    assert all(row[3].text.startswith("+") for row in deciding.rows)
+    told = shown["How often two strategies are told apart"]
+    of_it = made.comparisons.filter((pc.field("category") == CATEGORY) & (pc.field("route") == "all"))
+    beyond = pc.sum(pc.not_equal(of_it["verdict"], "not distinguishable")).as_py()
+    assert f"Of {of_it.num_rows:,} comparisons, {beyond:,} are beyond noise" in told.caption
+    one_retriever = pc.equal(of_it["left_retriever"], of_it["right_retriever"])
+    assert sum(int(cell.text) for cell in told.rows[0][2:]) == pc.sum(one_retriever).as_py()
 
 
 def test_categories_that_gold_asks_for_come_first() -> None:
