@@ -92,6 +92,9 @@ class _Stretch(NamedTuple):
     inside: Boundary
 
 
+_Row = Iterator[Atom | _Stretch]
+
+
 class Flattening:
     """Takes regions apart as far as the limit asks; used once.
 
@@ -115,22 +118,28 @@ class Flattening:
         edge = self._boundary(root, 0)
         whole = _Stretch(root.start, root.end, None, edge, edge, edge)
         parts = root.parts()
-        stack = [self._inside(whole, root._replace(alone=True), parts) if parts else iter([whole])]
+        stack: list[_Row] = [
+            self._inside(whole, root._replace(alone=True), parts) if parts else iter([whole])
+        ]
         while stack:
             stretch = next(stack[-1], None)
             if stretch is None:
                 stack.pop()
                 continue
-            for each in self._opened(stretch, stack):
-                atom = self._atom(each)
-                if atom is not None:
-                    yield atom
+            if isinstance(stretch, Atom):
+                yield stretch
+                continue
+            start, end = self._trim(self._text, stretch.start, stretch.end)
+            spent = stretch.ahead.opens + stretch.behind.closes
+            part = stretch.part
+            if part is None or spent + end - start <= self._limit:
+                yield from self._atom(stretch, start, end)
+                continue
+            for each in self._opened(stretch, part, stack):
+                yield from self._atom(each, *self._trim(self._text, each.start, each.end))
 
-    def _opened(self, stretch: _Stretch, stack: list[Iterator[_Stretch]]) -> Sequence[_Stretch]:
+    def _opened(self, stretch: _Stretch, part: Region, stack: list[_Row]) -> Sequence[_Stretch]:
         """What of the stretch is not taken apart; what is goes on the stack."""
-        part = stretch.part
-        if part is None or self._fits(stretch):
-            return (stretch,)
         parts = part.parts()
         if not parts:
             return self._indivisible(stretch, part)
@@ -141,25 +150,31 @@ class Flattening:
         stack += [iter([tail]), self._inside(core, part, parts)]
         return (head,)
 
-    def _inside(self, stretch: _Stretch, region: Region, parts: Sequence[Region]) -> Iterator[_Stretch]:
+    def _inside(self, stretch: _Stretch, region: Region, parts: Sequence[Region]) -> _Row:
         """The parts of a region, the first and the last with what is glued to the stretch's ends."""
         inside = stretch.inside if region.alone else self._boundary(region, stretch.inside.depth + 1)
-        ahead, begin = stretch.ahead, stretch.start
+        ahead, begin, last = stretch.ahead, stretch.start, len(parts) - 1
         for place, part in enumerate(parts):
-            more = place + 1 < len(parts)
-            stop = parts[place + 1].start if more else stretch.end
-            behind = inside if more else stretch.behind
+            stop, behind = (parts[place + 1].start, inside) if place < last else (stretch.end, stretch.behind)
+            if place:
+                ahead, begin = inside, part.start
             if part.alone:
-                if place == 0:
-                    yield _Stretch(begin, part.start, None, ahead, inside, inside)
+                yield _Stretch(begin, part.start, None, ahead, inside, inside)
                 self._start_run()
                 edge = self._boundary(part, 0)
                 yield _Stretch(part.start, part.end, part, edge, edge, edge)
                 self._start_run()
                 yield _Stretch(part.end, stop, None, inside, behind, inside)
+                continue
+            start, end = self._trim(self._text, begin, stop)
+            if (
+                start < end
+                and self._blank is None
+                and ahead.opens + end - start + behind.closes <= self._limit
+            ):
+                yield Atom(start, end, ahead, behind, self._run)  # The way that nearly all parts take.
             else:
-                yield _Stretch(begin if place == 0 else part.start, stop, part, ahead, behind, inside)
-            ahead = inside
+                yield _Stretch(begin, stop, part, ahead, behind, inside)
 
     def _start_run(self) -> None:
         self._run += 1
@@ -168,29 +183,27 @@ class Flattening:
     def _boundary(self, region: Region, depth: int) -> Boundary:
         return Boundary(region, depth, len(region.opening) + self._room(region.label), len(region.closing))
 
-    def _fits(self, stretch: _Stretch) -> bool:
-        spent = stretch.ahead.opens + stretch.behind.closes
-        if spent + stretch.end - stretch.start <= self._limit:
-            return True
-        start, end = self._trim(self._text, stretch.start, stretch.end)
-        return spent + end - start <= self._limit
-
     def _indivisible(self, stretch: _Stretch, part: Region) -> Sequence[_Stretch]:
         """The stretch, or if that makes its part fit, the part apart from what is glued to it."""
         for head, tail in ((True, False), (False, True), (True, True)):
             pieces = _unglued(stretch, part, head, tail)
-            if self._fits(pieces[1]):
+            core = pieces[1]
+            start, end = self._trim(self._text, core.start, core.end)
+            if core.ahead.opens + end - start + core.behind.closes <= self._limit:
                 return pieces
-        return [stretch]
+        return (stretch,)
 
-    def _atom(self, stretch: _Stretch) -> Atom | None:
+    def _atom(self, stretch: _Stretch, start: int, end: int) -> Sequence[Atom]:
         """The trimmed stretch; a blank one only hands on its boundary, if that is in fewer regions."""
-        start, end = self._trim(self._text, stretch.start, stretch.end)
         ahead = stretch.ahead
-        if self._blank is not None and self._blank.depth < ahead.depth:
-            ahead = self._blank
-        self._blank = ahead if start >= end else None
-        return None if start >= end else Atom(start, end, ahead, stretch.behind, self._run)
+        if self._blank is not None:
+            if self._blank.depth < ahead.depth:
+                ahead = self._blank
+            self._blank = None
+        if start >= end:
+            self._blank = ahead
+            return ()
+        return (Atom(start, end, ahead, stretch.behind, self._run),)
 
 
 def trim_space(text: str, start: int, end: int) -> tuple[int, int]:
@@ -209,6 +222,11 @@ def trim_blank_lines(text: str, start: int, end: int) -> tuple[int, int]:
 
 def trim_characters(text: str, start: int, end: int, characters: str | None) -> tuple[int, int]:
     """Without any of these characters at both ends; looks no further than it must."""
+    if end - start <= _GLANCE:
+        part = text[start:end]
+        kept = part.lstrip(characters)
+        start += len(part) - len(kept)
+        return start, start + len(kept.rstrip(characters))
     glance = _GLANCE
     while end - start > glance:
         part = text[start : start + glance]

@@ -17,8 +17,8 @@ from chunk_pipeline.chunking.json_lines import parse_json_or_lines
 from chunk_pipeline.chunking.json_tree import Node, parse_json, split_pointer
 from chunk_pipeline.evaluation.intervals import Intervals, overlaps
 
-Leaf = tuple[str, str, Hashable]
-"""Final key (an item's index as text), kind and exact value."""
+Leaf = tuple[str | None, str, Hashable]
+"""Final key (an item's index as text; ``None`` for an item at any index), kind and exact value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,8 @@ def leaf_coverage(text: str, pieces: Sequence[Piece], skips: Sequence[tuple[int,
 
     A leaf (a value that is neither object nor array) is found when its characters lie inside one span of a
     chunk and, where that chunk parses, its body holds an equal value under the same final key. The key of an
-    item is its index as text, since some strategies turn lists into objects. Numbers are equal when they are
+    item is its index as text, since some strategies turn lists into objects; an item of a list may be
+    at any index of a list in the body, which may begin in the middle of it. Numbers are equal when they are
     the same number, however written.
 
     Args:
@@ -76,7 +77,9 @@ def leaf_coverage(text: str, pieces: Sequence[Piece], skips: Sequence[tuple[int,
     found = np.zeros(len(leaves), dtype=bool)
     for leaf, piece in _inside([node for _, node in leaves], [piece.spans for piece in pieces]):
         known = held[piece]
-        if known is None or leaves[leaf][0] in known:
+        key, kind, value = leaves[leaf][0]
+        item = leaves[leaf][1].key is None and key != ""
+        if known is None or (key, kind, value) in known or (item and (None, kind, value) in known):
             found[leaf] = True
     skipped = {leaf for leaf, _ in _inside([node for _, node in leaves], [tuple(skips)])}
     n_skipped = sum(1 for leaf in skipped if not found[leaf])
@@ -104,7 +107,13 @@ def _body_leaves(body: str) -> frozenset[Leaf]:
         root = parse_json(body)
     except UnparsableError:
         return frozenset()
-    return frozenset(_leaf(body, pointer, node) for pointer, node in root.leaves())
+    leaves: set[Leaf] = set()
+    for pointer, node in root.leaves():
+        leaf = _leaf(body, pointer, node)
+        leaves.add(leaf)
+        if node.key is None:
+            leaves.add((None, *leaf[1:]))
+    return frozenset(leaves)
 
 
 def _leaf(text: str, pointer: str, node: Node) -> Leaf:
