@@ -23,13 +23,11 @@ class SourceValues:
 
     def __init__(self, root: Node, text: str) -> None:
         placed: list[tuple[int, int, Value, bool]] = []
-        order = [root]
-        for node in order:
-            order.extend(node.children)
+        for node in _nodes(root):
             if node.key_start >= 0:
                 placed.append((node.key_start, node.key_end, ("string", node.key), True))
             if not node.is_container:
-                placed.append((node.start, node.end, (node.kind, node.value(text)), False))
+                placed.append((node.start, node.end, _value(node, text), False))
         placed.sort(key=lambda each: each[0])
         self._starts = [start for start, *_ in placed]
         self._ends = [end for _, end, *_ in placed]
@@ -43,7 +41,7 @@ class SourceValues:
         except UnparsableError as error:
             return str(error)
         values, names = self._held(spans)
-        shown = Counter((node.kind, node.value(body)) for _, node in root.leaves())
+        shown = Counter(_value(node, body) for node in _nodes(root) if not node.is_container)
         for value in shown - (values + names):
             return f"a value that its spans do not hold: {str(value[1])[:60]!r}"
         for value in values - shown:
@@ -60,3 +58,19 @@ class SourceValues:
                     held[self._are_names[index]][self._values[index]] += 1
                 index += 1
         return held
+
+
+def _nodes(root: Node) -> list[Node]:
+    order = [root]
+    for node in order:
+        order.extend(node.children)
+    return order
+
+
+def _value(leaf: Node, text: str) -> Value:
+    """A scalar; most are strings that stand as they are, so those are not decoded."""
+    if leaf.kind == "string":
+        written = text[leaf.start + 1 : leaf.end - 1]
+        if "\\" not in written:
+            return leaf.kind, written
+    return leaf.kind, leaf.value(text)

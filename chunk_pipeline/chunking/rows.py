@@ -5,6 +5,7 @@ What does not belong here: which documents are cut, and what is taken from a run
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -20,13 +21,14 @@ OVERSIZED = 1.5
 """Times a strategy's limit from which a text counts as oversized."""
 
 _FIRST_BYTES = 64
+_LINE_BREAK = re.compile("\n")
 
 
 class Lines:
     """Line numbers of a text's characters."""
 
     def __init__(self, text: str) -> None:
-        self._breaks = [place for place, character in enumerate(text) if character == "\n"]
+        self._breaks = [match.start() for match in _LINE_BREAK.finditer(text)]
 
     def number(self, offset: int) -> int:
         """The line of the character at that offset, from 1; a line break belongs to the line it ends."""
