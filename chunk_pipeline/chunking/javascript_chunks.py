@@ -1,8 +1,9 @@
 """A parsed script to chunks, each of which is proved to parse.
 
-A piece from inside a declaration is parsed once more, with what is written around it. Where one does not
-parse, its inner boundaries are given up and the declaration is cut elsewhere; what no cut can save is cut as
-text, and says so. What does not belong here: choosing the grammar, and scripts that do not parse.
+A piece from inside a declaration is parsed once more, with what is written around it, unless it is a row of
+whole parts in brackets that were parsed. Where one does not parse, its inner boundaries are given up and the
+declaration is cut elsewhere; what no cut can save is cut as text, and says so. What does not belong here:
+choosing the grammar, and scripts that do not parse.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise
 
 from chunk_pipeline.chunking.chunk import Chunk, Skip, Span
@@ -31,6 +32,8 @@ HEADER = 3
 """A header takes the limit divided by this at most."""
 
 _LEAST_NAME = 40
+_OPENED = ("{\n", "(\n", "[\n")
+_CLOSED = ("\n}", "\n)", "\n]")
 
 
 class ScriptChunks:
@@ -70,7 +73,7 @@ class ScriptChunks:
                 proved.append((run[0], self._oversize(run[0])))
             else:
                 inside = groups[bisect_left(starts, run[0].start) : bisect_left(starts, stop)]
-                proved += self._proved(run, inside, stop)
+                proved += self._proved(run, inside, stop, trusted)
         yield from self._as_chunks(proved)
 
     def _cut(self, groups: Sequence[Group], start: int, end: int) -> list[Piece]:
@@ -80,11 +83,13 @@ class ScriptChunks:
     def _room(self, label: str) -> int:
         return len(self._header(label)) + 1
 
-    def _proved(self, pieces: list[Piece], groups: Sequence[Group], end: int) -> list[tuple[Piece, str]]:
+    def _proved(
+        self, pieces: list[Piece], groups: Sequence[Group], end: int, trusted: bool
+    ) -> list[tuple[Piece, str]]:
         """Pieces of a run of statements, each with why it must be cut as text, or an empty reason."""
         start, kept = pieces[0].start, {each.start for each in groups}
         for round_ in range(ROUNDS + 1):
-            reasons = [self._reason(piece) for piece in pieces]
+            reasons = self._reasons(pieces, kept, trusted)
             inner = {
                 place
                 for piece, following, reason in zip(pieces, [*pieces[1:], None], reasons, strict=True)
@@ -97,20 +102,48 @@ class ScriptChunks:
             pieces = self._cut(groups, start, end)
         return list(zip(pieces, reasons, strict=True))
 
+    def _reasons(self, pieces: Sequence[Piece], outermost: set[int], trusted: bool) -> list[str]:
+        """For each piece, why it must be cut as text, or an empty reason.
+
+        Parts in a row within brackets are whole with any of their neighbours, if only the brackets are: such
+        a frame is parsed once. All else is parsed piece by piece.
+        """
+        begins = [
+            trusted and (each.start in outermost or self._frames(each.opening, True)) for each in pieces
+        ]
+        outer_end = [each.start in outermost for each in pieces[1:]] + [True]
+        reasons = []
+        for piece, sure, last in zip(pieces, begins, outer_end, strict=True):
+            reason = self._oversize(piece)
+            if not reason and not (sure and (last or self._frames(piece.closing, False))):
+                reason = self._reason(piece)
+            reasons.append(reason)
+        return reasons
+
+    def _frames(self, side: str, is_opening: bool) -> bool:
+        """Whether it is one side of a frame of brackets that parses."""
+        maker = self._regions.maker
+        if is_opening:
+            opening, closing = side, maker.frames.get(side, "")
+        else:
+            opening, closing = maker.frames_by_closing.get(side, ""), side
+        framed = opening.endswith(_OPENED) and closing.startswith(_CLOSED)
+        return framed and _holds_frame(self._source.grammar, opening + closing)
+
     def _reason(self, piece: Piece) -> str:
-        oversize = self._oversize(piece)
-        if oversize:
-            return oversize
         passage = piece.opening + self._text[piece.start : piece.end] + piece.closing
         if is_whole(self._source.grammar, passage) or parses("javascript", passage):
             return ""
         return f"line {self._line(piece.start)}: cut here, it would not parse on its own"
 
     def _oversize(self, piece: Piece) -> str:
-        size = piece.end - piece.start + len(piece.opening) + len(piece.closing) + self._room(piece.label)
+        size = self._size(piece) + self._room(piece.label)
         if size <= self._limit:
             return ""
         return f"line {self._line(piece.start)}: {size} characters that cannot be cut between parts"
+
+    def _size(self, piece: Piece) -> int:
+        return piece.end - piece.start + len(piece.opening) + len(piece.closing)
 
     def _line(self, place: int) -> int:
         return self._text.count("\n", 0, place) + 1
@@ -119,17 +152,18 @@ class ScriptChunks:
         units = Units(self._source, self._regions.elements)
         for piece, reason in proved:
             scope = self._regions.maker.scopes[piece.label]
-            unit = units.unit(piece.start, piece.end, scope)
+            unit, own = units.called(piece.start, piece.end, scope)
             if reason:
                 yield from self._as_text(piece, reason, unit)
                 continue
-            span = Span(piece.start, piece.end)
+            above = self._header(piece.label)
+            if own:
+                named = self._header(" › ".join(each for each in (piece.label, own) if each))
+                if self._size(piece) + len(named) + 1 <= self._limit:
+                    above = named
             body = self._text[piece.start : piece.end]
-            chunk = Chunk(body, (span,), unit, self._header(piece.label), piece.opening, piece.closing)
-            own = units.own(piece.start, piece.end, scope)
-            word = " › ".join(each for each in (piece.label, own) if each)
-            named = replace(chunk, header=self._header(word))
-            yield named if own and len(named.text) <= self._limit else chunk
+            span = Span(piece.start, piece.end)
+            yield Chunk(body, (span,), unit, above, piece.opening, piece.closing)
 
     def _as_text(self, piece: Piece, reason: str, unit: str) -> Iterator[Chunk | Skip]:
         above = self._header(piece.label)
@@ -149,6 +183,11 @@ def header(name: str, word: str, longest: int) -> str:
         above = _start_cut(above, longest - room - 4)
         return f"{above} :: {_middle_cut(breadcrumb('', word)[6:], room)}"
     return _start_cut(above, longest)
+
+
+@lru_cache(maxsize=4096)
+def _holds_frame(grammar: str, frame: str) -> bool:
+    return is_whole(grammar, frame)
 
 
 def _start_cut(line: str, longest: int) -> str:

@@ -33,8 +33,10 @@ class RegionMaker:
     Attributes:
         source: The script.
         heavy: Size from which a part of a construct counts as large.
-        slice: Size of a slice of literal text.
+        slice: Size of a slice of literal text, and of what is never taken apart.
         scopes: By label: the declarations that a piece with that label begins in.
+        frames: By opening: the closing that goes with it, of all rows made.
+        frames_by_closing: The other way round.
     """
 
     def __init__(self, source: Source, limit: int, parts: Callable[[Node, Open], Parts | None]) -> None:
@@ -42,6 +44,8 @@ class RegionMaker:
         self.heavy = int(limit * HEAVY)
         self.slice = max(1, limit // SHARE)
         self.scopes: dict[str, tuple[Name, ...]] = {"": ()}
+        self.frames: dict[str, str] = {}
+        self.frames_by_closing: dict[str, str] = {}
         self._parts = parts
         self._forbidden: frozenset[int] = frozenset()
 
@@ -53,7 +57,10 @@ class RegionMaker:
         """The region of a node, or of what begins ahead of it with its comments."""
         place = self.source.place
         begin = place(node.start_byte) if start is None else start
-        return self.lazy(begin, place(node.end_byte), partial(self._parts, node, around))
+        end = place(node.end_byte)
+        if end - begin <= self.slice:
+            return Region(begin, end)
+        return self.lazy(begin, end, partial(self._parts, node, around))
 
     def lazy(self, start: int, end: int, parts_of: Callable[[], Parts | None]) -> Region:
         """The region at ``[start, end)`` that is made of what the function gives."""
@@ -63,6 +70,8 @@ class RegionMaker:
         """The region at ``[start, end)`` that is made of these parts."""
         region = parts.inside.as_region(start, end, parts)
         self.scopes.setdefault(region.label, parts.inside.scope)
+        self.frames.setdefault(region.opening, region.closing)
+        self.frames_by_closing.setdefault(region.closing, region.opening)
         return region._replace(parts=partial(self._allowed, parts.regions))
 
     def _opened(self, start: int, end: int, parts_of: Callable[[], Parts | None]) -> Sequence[Region]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from chunk_pipeline.chunking.javascript_chains import CHAINS, Link, branches_of, links_of
@@ -85,8 +86,20 @@ class ScriptRegions:
         return self.maker.node(group.node, around, group.start)
 
     def _commented(self, group: Group, around: Open) -> Parts:
-        nodes = [*group.comments, group.node] if group.node else group.comments
-        return Parts([self.maker.node(each, around) for each in nodes], around)
+        """The comments ahead of a node, and the node with its decorators if there is one."""
+        ahead = list(takewhile(lambda each: each.type in COMMENTS, group.comments))
+        behind = [*group.comments[len(ahead) :], *([group.node] if group.node else [])]
+        regions = [self.maker.node(each, around) for each in ahead]
+        if len(behind) > 1:
+            start = self._source.place(behind[0].start_byte)
+            regions.append(self.maker.lazy(start, group.end, partial(self._decorated, behind, around)))
+        else:
+            regions += [self.maker.node(each, around) for each in behind]
+        return Parts(regions, around)
+
+    def _decorated(self, nodes: Sequence[Node], around: Open) -> Parts:
+        """A class member behind its decorators."""
+        return Parts([self.maker.node(each, around) for each in nodes], around.into(Wrap("", " _")))
 
     def _parts(self, node: Node, around: Open) -> Parts | None:
         """What a node is made of, seen through what has one large part alone."""

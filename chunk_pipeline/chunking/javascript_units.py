@@ -28,30 +28,28 @@ class Units:
         self._elements = elements
         self._starts = sorted(elements)
 
-    def own(self, start: int, end: int, scope: Sequence[Name]) -> str:
-        """The names of what is declared at ``[start, end)`` right in the scope that it begins in."""
-        if start not in self._elements or tuple(self._elements[start].scope) != tuple(scope):
-            return ""
-        return _listed([path[-1] for path in self._paths(start, end) if len(path) == len(scope) + 1])
-
-    def unit(self, start: int, end: int, scope: Sequence[Name]) -> str:
-        """The path to what is at ``[start, end)``: ``Foo.method``, ``Foo.a … z``; empty for nothing named.
+    def called(self, start: int, end: int, scope: Sequence[Name]) -> tuple[str, str]:
+        """What the piece at ``[start, end)`` is called.
 
         Args:
             start: First character.
             end: Character after the last.
             scope: The declarations that ``start`` is in.
+
+        Returns:
+            The path, as ``Foo.method`` or ``Foo.a … z``, empty for nothing named; and of that the names of
+            what is declared right in the scope, if the piece begins with one.
         """
         paths = self._paths(start, end)
         begun = tuple(each.name for each in scope)
-        if begun and start not in self._elements and (not paths or paths[0][: len(begun)] != begun):
-            paths = [begun, *paths]
-        if not paths:
-            return _joined(begun)
-        outer = paths[0][:-1]
-        if all(path[:-1] == outer for path in paths):
-            return _joined((*outer, _listed([path[-1] for path in paths])))
-        return f"{_joined(paths[0])} … {_joined(paths[-1])}"
+        own = ""
+        element = self._elements.get(start)
+        if element is None:
+            if begun and (not paths or paths[0][: len(begun)] != begun):
+                paths = [begun, *paths]
+        elif element.scope == scope:
+            own = _listed([path[-1] for path in paths if len(path) == len(begun) + 1])
+        return _path(paths, begun), own
 
     def _paths(self, start: int, end: int) -> list[tuple[str, ...]]:
         """The paths of the outermost named elements that begin at ``[start, end)``, each once."""
@@ -69,6 +67,15 @@ class Units:
 
 def _listed(names: Sequence[str]) -> str:
     return ", ".join(names) if len(names) <= LISTED else f"{names[0]} … {names[-1]}"
+
+
+def _path(paths: Sequence[tuple[str, ...]], begun: tuple[str, ...]) -> str:
+    if len(paths) < 2:
+        return _joined(paths[0] if paths else begun)
+    outer = paths[0][:-1]
+    if all(path[:-1] == outer for path in paths):
+        return _joined((*outer, _listed([path[-1] for path in paths])))
+    return f"{_joined(paths[0])} … {_joined(paths[-1])}"
 
 
 def _joined(path: Sequence[str]) -> str:
