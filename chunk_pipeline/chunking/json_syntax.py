@@ -20,6 +20,9 @@ from chunk_pipeline.chunking.json_unit import LIMIT
 from chunk_pipeline.chunking.regions import Region, cut_regions
 from chunk_pipeline.chunking.registry import Strategy, register
 
+_WITHIN = ChunkMetadata()
+_OVER = ChunkMetadata(indivisible=True)
+
 
 @register
 class JsonSyntax(Strategy):
@@ -76,29 +79,41 @@ def cut_json(text: str, limit: int) -> Iterator[Chunk | Skip]:
     root = regions.document(tree)
     if records:
         root = Region(0, len(text), lambda: [regions.document(each) for each in records.children])
+    pointers = _Pointers(tree)
     for piece in cut_regions(text, root, limit, lambda label: 0, trim_between):
         size = len(piece.opening) + piece.end - piece.start + len(piece.closing)
         yield Chunk(
             text[piece.start : piece.end],
             (Span(piece.start, piece.end),),
-            unit=_pointer(tree, piece.start, piece.end),
+            unit=pointers.of(piece.start, piece.end),
             opening=piece.opening,
             closing=piece.closing,
-            metadata=ChunkMetadata(indivisible=True) if size > limit else ChunkMetadata(),
+            metadata=_OVER if size > limit else _WITHIN,
         )
 
 
-def _pointer(root: Node, start: int, end: int) -> str:
-    """The JSON Pointer of the deepest value that all names and values of the stretch belong to."""
-    pointer, node = "", root
-    while node.children and not _in_stretch(node, start, end):
-        first = bisect_right(node.children, start, key=_end)
-        last = bisect_left(node.children, end, key=_start) - 1
-        if first != last:
-            break
-        node = node.children[first]
-        pointer = pointer_to(pointer, str(first) if node.key is None else node.key)
-    return pointer
+class _Pointers:
+    """Finds values by where they stand; the places of a container's members are listed once."""
+
+    def __init__(self, root: Node) -> None:
+        self._root = root
+        self._starts: dict[int, list[int]] = {}
+
+    def of(self, start: int, end: int) -> str:
+        """The JSON Pointer of the deepest value that all names and values of the stretch belong to."""
+        pointer, node = "", self._root
+        while node.children and not _in_stretch(node, start, end):
+            starts = self._starts.get(id(node))
+            if starts is None:
+                starts = self._starts[id(node)] = [_start(child) for child in node.children]
+            first, last = bisect_right(starts, start) - 1, bisect_left(starts, end) - 1
+            if first < 0 or node.children[first].end <= start:
+                first += 1
+            if first != last:
+                break
+            node = node.children[first]
+            pointer = pointer_to(pointer, str(first) if node.key is None else node.key)
+        return pointer
 
 
 def _in_stretch(node: Node, start: int, end: int) -> bool:
@@ -110,7 +125,3 @@ def _in_stretch(node: Node, start: int, end: int) -> bool:
 
 def _start(node: Node) -> int:
     return node.start if node.key_start < 0 else node.key_start
-
-
-def _end(node: Node) -> int:
-    return node.end
