@@ -11,6 +11,9 @@ from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
+import numpy as np
+from numpy.typing import NDArray
+
 if TYPE_CHECKING:
     import tiktoken
 
@@ -22,11 +25,43 @@ def count_tokens(texts: Sequence[str]) -> list[int]:
     """Tokens of each text; what reads as a special token (``<|endoftext|>``) counts as plain text."""
     if not texts:
         return []
-    return [len(tokens) for tokens in _encoding().encode_ordinary_batch(list(texts), num_threads=_THREADS)]
+    return [len(tokens) for tokens in encoding().encode_ordinary_batch(list(texts), num_threads=_THREADS)]
+
+
+def encode(text: str) -> list[int]:
+    """Token numbers of a text, nothing of it taken for a special token."""
+    return encoding().encode_ordinary(text)
+
+
+def decode(tokens: Sequence[int]) -> str:
+    """The text of tokens; a character of which bytes are missing becomes U+FFFD."""
+    return encoding().decode(list(tokens))
+
+
+def encode_to_numpy(text: str) -> NDArray[np.uint32]:
+    """``encode`` as an array."""
+    tokens: NDArray[np.uint32] = encoding().encode_to_numpy(text, disallowed_special=())
+    return tokens
 
 
 @cache
-def _encoding() -> tiktoken.Encoding:
+def token_lengths() -> NDArray[np.int64]:
+    """Bytes of each token, by its number; 0 where there is none of that number."""
+    lengths = np.zeros(encoding().n_vocab, dtype=np.int64)
+    values = encoding().token_byte_values()
+    numbers = [encoding().encode_single_token(value) for value in values]
+    lengths[numbers] = [len(value) for value in values]
+    return lengths
+
+
+def first_tokens(text: str, number: int) -> int:
+    """Characters of a text that are wholly in its first ``number`` tokens."""
+    source = b"".join(encoding().decode_tokens_bytes(encode(text)[:number]))
+    return len(source.decode(errors="ignore"))
+
+
+@cache
+def encoding() -> tiktoken.Encoding:
     """The vocabulary, loaded when it is first needed: it takes longer than counting a repository."""
     import tiktoken
 
