@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from hypothesis import strategies as st
 
 from chunk_pipeline.chunking.chunk import Document
+from chunk_pipeline.chunking.json import JSON_CATEGORIES
 from chunk_pipeline.chunking.registry import Strategy
 
 PATHS = {
@@ -19,6 +20,16 @@ PATHS = {
     "text": "notes.txt",
 }
 """A path of each format."""
+
+CATEGORIES = {
+    "json": sorted(JSON_CATEGORIES),
+    "markdown": ["markdown"],
+    "javascript": ["javascript"],
+    "typescript": ["javascript"],
+    "vue": ["vue"],
+    "text": ["other"],
+}
+"""The categories that files of each format have."""
 
 NASTY = [
     "\r\n",
@@ -55,9 +66,11 @@ JSON = [
     json.dumps({f"key{i}": {"title": "word " * 20, "n": [1.5, -0.0, 1e30] * 8} for i in range(12)}, indent=2),
     json.dumps({"properties": {"p": {"type": "string", "description": "text " * 150}}, "required": ["p"]}),
     json.dumps({"long": "x" * 2500, "list": list(range(900))}),
-    '{"a": 1}\n{"a": 2}\n',
     '{"k": "\\ud83d\\ude00", "k": 10000000000000000000000000000001, "e": 1E3}',
     "[[[[[]]]], {}, [{}]]",
+]
+BROKEN_JSON = [
+    '{"a": 1}\n{"a": 2}\n',
     "[",
     "{",
     '"',
@@ -74,7 +87,6 @@ MARKDOWN = [
     "```js\nconst a = `x`\n\n# not a heading\n```\n\n",
     "````\n```\ninner\n```\n````\n",
     "~~~\ntilde\n~~~\n",
-    "```\nnever closed\n",
     "> quote\n> ```\n> in it\n> ```\n\n",
     "- item\n\n  ```sh\n  ls\n  ```\n- item\n  1. nested\n",
     "| a | b |\n| --- | --- |\n" + "| cell | `x` |\n" * 60 + "\n",
@@ -85,6 +97,9 @@ MARKDOWN = [
     "```text\n" + "line of a long fence\n" * 120 + "```\n",
     "- " + "long item " * 200 + "\n",
     "::: tip\ninside\n:::\n\n",
+]
+BROKEN_MARKDOWN = [
+    "```\nnever closed\n",
     "`` ` `` and ``` in a line\n",
 ]
 SCRIPT = [
@@ -102,6 +117,13 @@ SCRIPT = [
     "interface I<T> { a?: T }\nenum E { A = 1 }\ntype U = 'a' | 'b'\n",
     "@dec() export class D { private x!: number }\n",
     "const el = <div a={1}>text</div>\n",
+    "f(" + "a + b * " * 300 + "c);\n",
+    "f(\n" + "  [\n" * 40 + "'deep'" + "\n  ]" * 40 + ")\n",
+    "a = `" + "text ${b} " * 200 + "`\n",
+    "/*\n" + " * A long comment.\n" * 90 + " */\n",
+    "var i; for (i = 0; i < 3; i++) if (i) { f() } else g()\n",
+]
+BROKEN_SCRIPT = [
     "#!/usr/bin/env node\n",
     "if (a) {",
     "}\n",
@@ -124,6 +146,11 @@ VUE = [
     '<i18n>\n{"en": {"a": "b"}}\n</i18n>\n',
     "<docs>\n# Title\n</docs>\n",
     "<!-- comment -->\n",
+    "<template>\n<p>" + "words of text " * 150 + "</p>\n</template>\n",
+    '<template>\n<p :a="' + "b + " * 400 + 'c">text</p>\n</template>\n',
+    "<template>\n" + "<div>\n" * 30 + "<pre>\n a </pre>\n" + "</div>\n" * 30 + "</template>\n",
+]
+BROKEN_VUE = [
     "<br/><img src='a'>",
     "<div",
     "</div>",
@@ -131,22 +158,30 @@ VUE = [
     "<script>",
     "</template>",
 ]
-FRAGMENTS = {
+WHOLE = {
     "json": JSON,
     "markdown": MARKDOWN + SCRIPT[:2],
     "javascript": SCRIPT,
     "typescript": SCRIPT,
-    "vue": VUE + SCRIPT[:3],
+    "vue": VUE,
+    "text": PROSE,
+}
+BROKEN = {
+    "json": JSON + BROKEN_JSON,
+    "markdown": MARKDOWN + BROKEN_MARKDOWN + BROKEN_SCRIPT,
+    "javascript": SCRIPT + BROKEN_SCRIPT,
+    "typescript": SCRIPT + BROKEN_SCRIPT,
+    "vue": VUE + BROKEN_VUE + SCRIPT[:3],
     "text": PROSE,
 }
 
 
 def kinds(strategy: Strategy) -> list[tuple[str, str]]:
-    """Category and format of every kind of document that the strategy takes."""
+    """Category and format of every kind of document that labelling gives and the strategy takes."""
     return [
         (category, language)
-        for category in sorted(strategy.categories)
         for language in PATHS
+        for category in CATEGORIES[language]
         if strategy.takes(category, language)
     ]
 
@@ -156,18 +191,34 @@ def document(text: str, category: str, language: str) -> Document:
 
 
 def glued(language: str) -> Iterator[str]:
-    """A document of each fragment of the format, and one of all of them."""
-    yield from FRAGMENTS[language]
-    yield "".join(FRAGMENTS[language])
-    yield "".join(NASTY) + "".join(FRAGMENTS[language]) + "".join(reversed(NASTY))
+    """A document of each fragment of the format, and some of all of them."""
+    yield from BROKEN[language]
+    yield whole(language)
+    yield whole(language).replace("\n", "\r\n")
+    yield "".join(BROKEN[language])
+    yield "".join(NASTY) + "".join(BROKEN[language]) + "".join(reversed(NASTY))
+
+
+def whole(language: str) -> str:
+    """A document of all whole fragments of the format."""
+    return join(language, WHOLE[language])
+
+
+def join(language: str, parts: Sequence[str]) -> str:
+    """Whole fragments as one whole document."""
+    return f"[{', '.join(parts)}]" if language == "json" else "".join(parts)
 
 
 @st.composite
 def texts(draw: st.DrawFn, language: str) -> str:
-    """A text made of fragments of the format and of what breaks careless code."""
-    own = st.sampled_from(FRAGMENTS[language])
-    parts = st.one_of(own, own, own, st.sampled_from(NASTY + PROSE), st.text(max_size=20))
-    text = "".join(draw(st.lists(parts, max_size=8))) * draw(st.sampled_from([1, 1, 1, 3]))
+    """A text of the format: whole, or with what breaks careless code, at times cut off."""
+    if draw(st.booleans()):
+        parts = draw(st.lists(st.sampled_from(WHOLE[language]), min_size=1, max_size=8))
+        ending = draw(st.sampled_from(["\n", "\n", "\r\n", "\r"]))
+        return join(language, parts).replace("\n", ending)
+    own = st.sampled_from(BROKEN[language])
+    part = st.one_of(own, own, own, st.sampled_from(NASTY + PROSE), st.text(max_size=20))
+    text = "".join(draw(st.lists(part, max_size=8))) * draw(st.sampled_from([1, 1, 1, 3]))
     if draw(st.integers(0, 3)):
         return text
     start = draw(st.integers(0, len(text)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from documents import PATHS, document, glued, kinds, texts
+from documents import PATHS, document, glued, kinds, texts, whole
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -82,22 +82,19 @@ def test_any_document_is_cut_as_promised(name: str, data: st.DataObject) -> None
 @EVERY
 def test_a_document_of_each_kind_is_cut_as_promised(name: str) -> None:
     strategy = named(name)
-    seen: set[str] = set()
     for category, language in kinds(strategy):
-        # Only JSON is cut by category; elsewhere one category stands for all.
-        if language in seen and language != "json":
-            continue
-        seen.add(language)
+        check(strategy, document(whole(language), category, language))
+    for language, category in {language: category for category, language in kinds(strategy)}.items():
         for text in glued(language):
             check(strategy, document(text, category, language))
 
 
 @EVERY
-@pytest.mark.parametrize("text", BLANKS)
-def test_next_to_nothing_is_cut_as_promised(name: str, text: str) -> None:
+def test_next_to_nothing_is_cut_as_promised(name: str) -> None:
     strategy = named(name)
     for category, language in kinds(strategy):
-        check(strategy, document(text, category, language))
+        for text in BLANKS:
+            check(strategy, document(text, category, language))
 
 
 def test_every_strategy_takes_documents() -> None:
