@@ -7,6 +7,7 @@ belong here: which pieces are made.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import partial
 from typing import NamedTuple
@@ -21,6 +22,7 @@ REOPENED = 0.25
 """Share of it that they are brought down to where they would take more."""
 
 _BETWEEN = " \t\r\n,"
+_OPENED = re.compile(r"[\s\[{]*+")
 
 
 class Context(NamedTuple):
@@ -129,9 +131,13 @@ class JsonRegions:
 
 
 def trim_between(text: str, start: int, end: int) -> tuple[int, int]:
-    """Without the white space and commas at both ends; nothing of brackets that are only closed."""
+    """Without the white space and commas at both ends; nothing of brackets only closed or only opened."""
     start, end = trim_characters(text, start, end, _BETWEEN)
-    return (start, start) if start < end and text[start] in "]}" else (start, end)
+    if start < end and text[start] in "[]{}":
+        opened = _OPENED.match(text, start, end)
+        if text[start] in "]}" or (opened is not None and opened.end() == end):
+            return start, start
+    return start, end
 
 
 def _inside(node: Node, name: str, context: Context) -> Context:

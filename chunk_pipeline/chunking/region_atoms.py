@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 GLUE = 0.5
-"""Share of the limit from which what is ahead of a first part, or behind a last, is an atom of its own."""
+"""Share of the limit, less what is open, from which what is ahead of a first part is an atom, or behind a last."""
 
 _GLANCE = 64
 
@@ -111,7 +111,6 @@ class Flattening:
         self._room = room
         self._trim = trim
         self._run = 0
-        self._blank: Boundary | None = None
 
     def atoms(self, root: Region) -> Iterator[Atom]:
         """The atoms of a root region, in order."""
@@ -143,7 +142,7 @@ class Flattening:
         parts = part.parts()
         if not parts:
             return self._indivisible(stretch, part)
-        glued = self._limit * GLUE
+        glued = (self._limit - stretch.inside.opens - stretch.inside.closes) * GLUE
         head, core, tail = _unglued(
             stretch, part, part.start - stretch.start > glued, stretch.end - part.end > glued
         )
@@ -160,25 +159,17 @@ class Flattening:
                 ahead, begin = inside, part.start
             if part.alone:
                 yield _Stretch(begin, part.start, None, ahead, inside, inside)
-                self._start_run()
+                self._run += 1
                 edge = self._boundary(part, 0)
                 yield _Stretch(part.start, part.end, part, edge, edge, edge)
-                self._start_run()
+                self._run += 1
                 yield _Stretch(part.end, stop, None, inside, behind, inside)
                 continue
             start, end = self._trim(self._text, begin, stop)
-            if (
-                start < end
-                and self._blank is None
-                and ahead.opens + end - start + behind.closes <= self._limit
-            ):
+            if start < end and ahead.opens + end - start + behind.closes <= self._limit:
                 yield Atom(start, end, ahead, behind, self._run)  # The way that nearly all parts take.
             else:
                 yield _Stretch(begin, stop, part, ahead, behind, inside)
-
-    def _start_run(self) -> None:
-        self._run += 1
-        self._blank = None
 
     def _boundary(self, region: Region, depth: int) -> Boundary:
         return Boundary(region, depth, len(region.opening) + self._room(region.label), len(region.closing))
@@ -194,16 +185,8 @@ class Flattening:
         return (stretch,)
 
     def _atom(self, stretch: _Stretch, start: int, end: int) -> Sequence[Atom]:
-        """The trimmed stretch; a blank one only hands on its boundary, if that is in fewer regions."""
-        ahead = stretch.ahead
-        if self._blank is not None:
-            if self._blank.depth < ahead.depth:
-                ahead = self._blank
-            self._blank = None
-        if start >= end:
-            self._blank = ahead
-            return ()
-        return (Atom(start, end, ahead, stretch.behind, self._run),)
+        """The trimmed stretch, if anything of it is left."""
+        return (Atom(start, end, stretch.ahead, stretch.behind, self._run),) if start < end else ()
 
 
 def trim_space(text: str, start: int, end: int) -> tuple[int, int]:
