@@ -38,7 +38,8 @@ def links_of(node: Node) -> list[Link]:
     while node.type in family:
         left, right = _sides(node)
         if left is None:
-            return [Link(node.start_byte, right or node, node), *reversed(links)]
+            # A union that begins with its operator.
+            return [Link(node.start_byte, right or node.children[0], node), *reversed(links)]
         if right is not None:
             links.append(Link(left.end_byte, right, node))
         node = left

@@ -25,7 +25,7 @@ from chunk_pipeline.chunking.regions import Piece, cut_regions
 from chunk_pipeline.chunking.syntax import parses
 from chunk_pipeline.chunking.text_recursive import recursive_chunks
 
-ROUNDS = 6
+ROUNDS = 3
 """Times that a declaration is cut again with boundaries given up."""
 
 HEADER = 3
@@ -93,7 +93,7 @@ class ScriptChunks:
             inner = {
                 place
                 for piece, following, reason in zip(pieces, [*pieces[1:], None], reasons, strict=True)
-                if reason
+                if reason and not self._oversize(piece)
                 for place in (piece.start, following.start if following else piece.start)
             } - kept
             if not inner or round_ == ROUNDS:

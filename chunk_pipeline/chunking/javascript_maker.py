@@ -13,6 +13,7 @@ from chunk_pipeline.chunking.javascript_literals import SHARE
 from chunk_pipeline.chunking.javascript_names import Name
 from chunk_pipeline.chunking.javascript_open import Open, Parts
 from chunk_pipeline.chunking.javascript_source import Source
+from chunk_pipeline.chunking.javascript_wrappers import Wrap
 from chunk_pipeline.chunking.regions import Region
 
 if TYPE_CHECKING:
@@ -76,7 +77,14 @@ class RegionMaker:
 
     def _opened(self, start: int, end: int, parts_of: Callable[[], Parts | None]) -> Sequence[Region]:
         parts = parts_of()
-        return [self.row(start, end, parts)] if parts and parts.regions else ()
+        if not parts or not parts.regions:
+            return ()
+        if parts.around and parts.regions[0].start - start > self.heavy:
+            # What is ahead may have to be a piece of its own; it ends where an expression is expected.
+            row = self.row(parts.regions[0].start, end, parts)
+            ahead = parts.around.into(Wrap("", "_")) if parts.around.expression else parts.around
+            parts = Parts([row], ahead)
+        return [self.row(start, end, parts)]
 
     def _allowed(self, regions: list[Region]) -> list[Region]:
         """The regions, those at a forbidden place joined with the one ahead."""

@@ -104,12 +104,16 @@ class ScriptRegions:
     def _parts(self, node: Node, around: Open) -> Parts | None:
         """What a node is made of, seen through what has one large part alone."""
         step: Part | Parts | None = Part(node, around)
+        reach = node.start_byte + self.maker.heavy
         while isinstance(step, Part):
-            if step.around.size > self._budget:
-                alone = self._alone(*step)
-                if alone or step.around.size > 2 * self._budget:
+            node, around = step
+            if around.size > self._budget:
+                alone = self._alone(node, around)
+                if alone or around.size > 2 * self._budget:
                     return alone
-            step = self._step(*step)
+            step = self._step(node, around, reach)
+        if step and node.type not in LISTS:
+            return step._replace(around=around)
         return step
 
     def _alone(self, node: Node, around: Open) -> Parts | None:
@@ -124,14 +128,15 @@ class ScriptRegions:
         opening = GUARD if node.type in GUARDED else ""
         return Parts([region._replace(opening=opening, label=around.label, alone=True)], between)
 
-    def _step(self, node: Node, around: Open) -> Part | Parts | None:
+    def _step(self, node: Node, around: Open, reach: int) -> Part | Parts | None:
+        """A node's parts, or the one large node in it, if that begins ahead of the byte ``reach``."""
         kind = node.type
         if kind in LISTS:
-            return self._list(node, around)
+            return self._list(node, around, reach)
         if kind in CHAINS:
-            return self._chain(node, around)
+            return self._chain(node, around, reach)
         if kind in FORKS:
-            return self._fork(node, around)
+            return self._fork(node, around, reach)
         if kind in JSX:
             return jsx_parts(node, around, self.maker)
         tokens = token_parts(node, around, self.maker)
@@ -139,10 +144,12 @@ class ScriptRegions:
             return tokens
         return self._construct(node, around, 0, node.child_count)
 
-    def _list(self, node: Node, around: Open) -> Part | Parts | None:
+    def _list(self, node: Node, around: Open, reach: int) -> Part | Parts | None:
         kind = node.type
         groups = groups_of(_list_children(node), self._source)
-        hugged = self._hugged([each.node for each in groups if each.node]) if kind in HUGGING else None
+        hugged = None
+        if kind in HUGGING:
+            hugged = self._hugged([each.node for each in groups if each.node], reach)
         if hugged and kind.endswith("_declaration"):
             return self._into(node, hugged, around)
         if hugged:
@@ -158,18 +165,18 @@ class ScriptRegions:
             if group.node:
                 self._elements.setdefault(group.start, Element(group.node, scope))
 
-    def _hugged(self, nodes: Sequence[Node]) -> Node | None:
-        """The one large node, if the others together are small."""
+    def _hugged(self, nodes: Sequence[Node], reach: int) -> Node | None:
+        """The one large node, if the others together are small and it begins ahead of a byte."""
         large = [each for each in nodes if each.end_byte - each.start_byte > self.maker.heavy]
-        if len(large) != 1:
+        if len(large) != 1 or large[0].start_byte > reach:
             return None
         rest = sum(each.end_byte - each.start_byte for each in nodes if each != large[0])
         return large[0] if rest <= self.maker.heavy else None
 
-    def _chain(self, node: Node, around: Open) -> Part | Parts | None:
+    def _chain(self, node: Node, around: Open, reach: int) -> Part | Parts | None:
         """A chain at its links, or the one large node in it."""
         links = links_of(node)
-        hugged = self._hugged([each.node for each in links])
+        hugged = self._hugged([each.node for each in links], reach)
         if hugged or len(links) < 2:
             return self._linked(next((each for each in links if each.node == hugged), links[0]), around)
         place = self._source.place
@@ -181,14 +188,15 @@ class ScriptRegions:
         ]
         return Parts(regions, around.into(Wrap("_", "")))
 
-    def _fork(self, node: Node, around: Open) -> Part | Parts | None:
+    def _fork(self, node: Node, around: Open, reach: int) -> Part | Parts | None:
         """Alternatives in a row, or the one large one."""
         branches = branches_of(node)
         starts = [each.start for each in branches]
         ends = [*starts[1:], node.end_byte]
         sizes = [end - start for start, end in zip(starts, ends, strict=True)]
         large = [place for place, size in enumerate(sizes) if size > self.maker.heavy]
-        if len(branches) == 1 or (len(large) == 1 and sum(sizes) - sizes[large[0]] <= self.maker.heavy):
+        single = len(large) == 1 and sum(sizes) - sizes[large[0]] <= self.maker.heavy
+        if len(branches) == 1 or (single and starts[large[0]] <= reach):
             _, holder, first, last = branches[large[0] if large else 0]
             return self._construct(holder, around, first, last)
         place = self._source.place
@@ -202,7 +210,7 @@ class ScriptRegions:
 
     def _linked(self, link: Link, around: Open) -> Part | None:
         if link.node == link.holder:
-            return Part(link.node, around) if link.node.type not in CHAINS else None
+            return Part(link.node, around)
         return self._into(link.holder, link.node, around)
 
     def _link_parts(self, link: Link, around: Open) -> Parts | None:
