@@ -13,7 +13,7 @@ from chunk_pipeline.chunking.registry import strategies, strategy
 
 PAGE = (Path(__file__).parents[2] / "docs" / "strategies.md").read_text(encoding="utf-8")
 JSON_STRATEGIES = [each.name for each in strategies() if each.name.startswith("json_")]
-UNITS = ("json_category", "json_category_breadcrumb")
+QUARANTINING = ("json_category", "json_category_breadcrumb", "json_syntax")
 
 
 def cut(name: str, text: str, path: str = "src/schemas/bookings.create.json") -> list[Chunk]:
@@ -28,10 +28,10 @@ def example() -> str:
 
 
 def test_every_json_strategy_has_its_row_and_section() -> None:
-    assert re.findall(r"^\| [A-D] \| `(\w+)`", PAGE, flags=re.MULTILINE) == re.findall(
-        r"^### [A-D], `(\w+)`", PAGE, flags=re.MULTILINE
+    assert re.findall(r"^\| [A-E] \| `(\w+)`", PAGE, flags=re.MULTILINE) == re.findall(
+        r"^### [A-E], `(\w+)`", PAGE, flags=re.MULTILINE
     )
-    assert sorted(re.findall(r"^### [A-D], `(\w+)`", PAGE, flags=re.MULTILINE)) == JSON_STRATEGIES
+    assert sorted(re.findall(r"^### [A-E], `(\w+)`", PAGE, flags=re.MULTILINE)) == JSON_STRATEGIES
 
 
 def test_the_example_gives_its_head_and_two_properties(example: str) -> None:
@@ -50,13 +50,21 @@ def test_lists_become_objects_with_indices_in_b(example: str) -> None:
     assert json.loads(chunk.text)["required"]["0"] == "vessel"
 
 
+def test_a_slice_of_a_long_list_is_opened_and_closed_as_shown() -> None:
+    text = json.dumps({"a": {"b": list(range(1, 300))}})
+    first, second, *_ = cut("json_syntax", text)
+    assert first.body.startswith('{"a": {"b": [1, 2, ')
+    assert f"the `opening` `{second.opening}` and the `closing`\n`{second.closing}`" in PAGE
+    assert second.unit == "/a/b"
+
+
 @pytest.mark.parametrize("text", ['{"a": NaN}', '{"a": "x" "b": 1}', r'{"a": "\ud800"}'])
 def test_what_is_no_json_is_text_for_a_and_b_and_quarantined_by_the_others(text: str) -> None:
     assert [each.text for each in cut("json_recursive_text", text)] == [text]
     (fallen,) = cut("json_recursive_tree", text)
     assert fallen.text == text
     assert fallen.metadata.fallback
-    for name in UNITS:
+    for name in QUARANTINING:
         with pytest.raises(UnparsableError, match=r"line 1, column"):
             cut(name, text)
 
