@@ -7,9 +7,12 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
-from typing import ClassVar, TypeVar
+from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from chunk_pipeline.chunking.chunk import Chunk, Document, Skip
+
+if TYPE_CHECKING:
+    from chunk_pipeline.chunking.text_semantic import Embed
 
 
 class Strategy(ABC):
@@ -25,6 +28,7 @@ class Strategy(ABC):
         promises_integrity: Whether every chunk parses on its own, but for those with ``metadata.fallback``; a
             blocking check holds it to that.
         promises_limit: Whether no text is longer than ``limit``, header and all; a blocking check likewise.
+        needs_encoder: Whether it cuts by vectors; the pipeline then gives it the workspace's encoder.
         summary: One line for people: the first line of the docstring.
     """
 
@@ -36,6 +40,7 @@ class Strategy(ABC):
     format: ClassVar[str]
     promises_integrity: ClassVar[bool] = False
     promises_limit: ClassVar[bool] = False
+    needs_encoder: ClassVar[bool] = False
 
     @abstractmethod
     def cut(self, document: Document) -> Iterator[Chunk | Skip]:
@@ -50,6 +55,15 @@ class Strategy(ABC):
     def takes(self, category: str | None, language: str | None) -> bool:
         """Whether it applies to a file of that category and format."""
         return category in self.categories and (self.languages is None or language in self.languages)
+
+    def with_encoder(self, embed: Embed, digest: str) -> Strategy:
+        """The strategy with another encoder; itself where it needs none.
+
+        Args:
+            embed: Gives the vectors of texts; called only when a document is cut.
+            digest: Names the vectors' space, for ``settings``.
+        """
+        return self
 
     @property
     def settings(self) -> str:
@@ -107,4 +121,5 @@ def _load() -> None:
     import chunk_pipeline.chunking.json
     import chunk_pipeline.chunking.json_syntax
     import chunk_pipeline.chunking.markdown
+    import chunk_pipeline.chunking.text  # noqa: F401  (registers)
     import chunk_pipeline.chunking.vue  # noqa: F401  (registers)

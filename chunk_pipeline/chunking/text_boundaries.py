@@ -50,7 +50,7 @@ class Boundaries:
             middle = start + (reach - start) // FULL_ENOUGH
             end = text.rfind("\n\n", middle, reach + 2)
             if end < 0:
-                end = self._finer(middle, fresh, reach)
+                end = self._finer(middle, reach)
             while end > 0 and text[end - 1].isspace():
                 end -= 1
             if end <= fresh:
@@ -65,10 +65,10 @@ class Boundaries:
         solid = next_solid(self._text, fresh)
         if solid >= reach:
             return 0
-        end = self._finer(solid + 1, fresh, reach)
+        end = self._finer(solid + 1, reach)
         return len(self._text[:end].rstrip()) if end else 0
 
-    def _finer(self, floor: int, fresh: int, reach: int) -> int:
+    def _finer(self, floor: int, reach: int) -> int:
         """The end of the coarsest boundary in ``[floor, reach]``, of those the last; 0 if there is none."""
         text = self._text
         # White space at the limit is not in the chunk, so a boundary may lie in all of it.
@@ -87,8 +87,13 @@ class Boundaries:
             found = _WIDE_SENTENCE.match(text, floor, edge)
             if found:
                 return found.end()
-        found = _SPACE.match(text, floor, edge)
-        return found.end() if found else 0
+        return last_space(text, floor, edge)
+
+
+def last_space(text: str, floor: int, edge: int) -> int:
+    """The end of the last white space in ``[floor, edge)``; 0 if there is none."""
+    found = _SPACE.match(text, floor, edge)
+    return found.end() if found else 0
 
 
 def next_solid(text: str, start: int) -> int:

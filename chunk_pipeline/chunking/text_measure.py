@@ -26,7 +26,7 @@ class Ruler(Protocol):
         ...
 
     def back(self, end: int, size: int) -> int:
-        """Likewise the first place from which the text up to ``end`` measures at most ``size``, or less than 0."""
+        """Likewise the first place from which what is ahead of ``end`` measures that; it may be negative."""
         ...
 
     def fits(self, start: int, end: int, size: int) -> bool:

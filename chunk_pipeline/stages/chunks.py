@@ -22,6 +22,7 @@ VERSION = 2
 
 def chunk_files(workspace: Workspace, name: str, strategy: Strategy) -> Outcome:
     """Cut a repository's files with a strategy; files cut before are taken from the previous table."""
+    strategy = _bound(workspace, strategy)
     warehouse = workspace.warehouse
     repository = partition_key(name)
     own = Partition(strategy=strategy.name, repository=repository)
@@ -52,6 +53,13 @@ def files_of(strategy: Strategy, files: pa.Table) -> pa.Table:
     kept = files.filter(pc.equal(files["fate"], "kept"))
     labels = zip(kept["category"].to_pylist(), kept["language"].to_pylist(), strict=True)
     return kept.filter(pa.array([strategy.takes(*each) for each in labels], pa.bool_()))
+
+
+def _bound(workspace: Workspace, strategy: Strategy) -> Strategy:
+    """The strategy with the workspace's encoder, which is loaded only if a file is cut."""
+    if not strategy.needs_encoder:
+        return strategy
+    return strategy.with_encoder(lambda texts: workspace.encoder.encode(texts), workspace.model_key)
 
 
 def _inputs(strategy: Strategy, files: pa.Table) -> str:
