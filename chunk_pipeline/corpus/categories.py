@@ -17,6 +17,7 @@ INDEXED_BY_DEFAULT = ("schemas_validation", "i18n_translations", "docs_meta", "t
 _SCHEMA = re.compile(r"\.(?:create|update|get)(?:-[a-z]+)?\.json\Z")
 _JAVASCRIPT = frozenset({".js", ".mjs", ".cjs", ".ts", ".tsx", ".jsx"})
 _MARKDOWN = frozenset({".md", ".markdown"})
+_TEXT = frozenset({".txt", ".text", ".rst", ".adoc"})
 _LANGUAGES = {
     ".cjs": "javascript",
     ".css": "css",
@@ -33,6 +34,7 @@ _LANGUAGES = {
     ".sh": "shell",
     ".ts": "typescript",
     ".tsx": "typescript",
+    ".text": "text",
     ".txt": "text",
     ".vue": "vue",
     ".xml": "xml",
@@ -66,6 +68,7 @@ JSON_RULES: tuple[Rule, ...] = (
 
 OTHER_RULES: tuple[Rule, ...] = (
     Rule("markdown", lambda name: suffix(name) in _MARKDOWN),
+    Rule("text", lambda name: suffix(name) in _TEXT),
     Rule("javascript", lambda name: suffix(name) in _JAVASCRIPT),
     Rule("vue", lambda name: suffix(name) == ".vue"),
 )

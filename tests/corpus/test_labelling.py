@@ -31,6 +31,11 @@ from chunk_pipeline.warehouse.tables import FILES, FILTERED_FILES
         ("src/test.json", "other"),
         ("docs/i18n/readme.md", "markdown"),
         ("a.markdown", "markdown"),
+        ("test/config/notes.txt", "text"),
+        ("README.RST", "text"),
+        ("a.adoc", "text"),
+        ("a.text", "text"),
+        ("LICENSE", "other"),
         ("a.tsx", "javascript"),
         ("a.mjs", "javascript"),
         ("test/App.VUE", "vue"),
@@ -50,7 +55,7 @@ def test_the_name_of_the_repository_counts_as_part_of_the_path() -> None:
 
 def test_the_indexed_categories_exist() -> None:
     assert set(INDEXED_BY_DEFAULT) < set(CATEGORIES)
-    assert len(set(CATEGORIES)) == len(CATEGORIES) == 11
+    assert len(set(CATEGORIES)) == len(CATEGORIES) == 12
 
 
 def test_the_language_comes_from_the_suffix() -> None:
