@@ -80,19 +80,22 @@ class Branch(NamedTuple):
 
 
 def branches_of(node: Node) -> list[Branch]:
-    """The alternatives of an ``if``, a ternary or a conditional type, those of its last one included."""
+    """The alternatives of an ``if``, a ternary or a conditional type, or the sides of an assignment.
+
+    Those of its last one, if that is another of the kind, are among them.
+    """
     branches: list[Branch] = []
     kind, start = node.type, node.start_byte
     while True:
         children = node.children
-        other = node.child_by_field_name("alternative")
+        other = node.child_by_field_name("right" if kind == "assignment_expression" else "alternative")
         if other is None:
             return [*branches, Branch(start, node, 0, len(children))]
-        cut = children.index(other)
+        inner, cut = other, children.index(other)
         if kind == "if_statement":
             inner = other.named_children[-1]
-        else:
-            inner, cut = other, next(place for place, each in enumerate(children) if each.type == ":")
+        elif kind != "assignment_expression":
+            cut = next(place for place, each in enumerate(children) if each.type == ":")
         branches.append(Branch(start, node, 0, cut))
         start = children[cut].start_byte
         if inner.type != kind:

@@ -100,8 +100,7 @@ INTO: Mapping[tuple[str, str], Wrap] = {
     ("export_statement", "export_clause"): Wrap("export ", ""),
     ("import_statement", "import_clause"): Wrap("import ", ' from "_"'),
     ("import_clause", "named_imports"): _PLAIN,
-    ("ambient_declaration", "statement_block"): _PLAIN,
-    ("ambient_declaration", "declaration"): _PLAIN,
+    ("ambient_declaration", ""): _PLAIN,
     ("expression_statement", ""): _PLAIN,
     ("lexical_declaration", "variable_declarator"): Wrap("let ", ""),
     ("variable_declaration", "variable_declarator"): Wrap("var ", ""),
@@ -241,9 +240,10 @@ INTO: Mapping[tuple[str, str], Wrap] = {
 FORKS: Mapping[str, Wrap] = {
     "if_statement": Wrap("if(_){}", ""),
     "ternary_expression": Wrap("_?_", ":_"),
+    "assignment_expression": Wrap("_=", "_", True),
     "conditional_type": Wrap("_ extends _?_", ":_"),
 }
-"""Constructs with alternatives, each of which may be another: what is open ahead of an alternative."""
+"""Constructs whose last part may be another of the kind: what is open ahead of that part."""
 
 BEFORE: Mapping[tuple[str, str], Wrap] = {
     ("if_statement", "consequence"): Wrap("if(_)", ";"),
