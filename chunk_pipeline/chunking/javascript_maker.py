@@ -13,7 +13,6 @@ from chunk_pipeline.chunking.javascript_literals import SHARE
 from chunk_pipeline.chunking.javascript_names import Name
 from chunk_pipeline.chunking.javascript_open import Open, Parts
 from chunk_pipeline.chunking.javascript_source import Source
-from chunk_pipeline.chunking.javascript_wrappers import Wrap
 from chunk_pipeline.chunking.regions import Region
 
 if TYPE_CHECKING:
@@ -79,11 +78,9 @@ class RegionMaker:
         parts = parts_of()
         if not parts or not parts.regions:
             return ()
-        if parts.around and parts.regions[0].start - start > self.heavy:
-            # What is ahead may have to be a piece of its own; it ends where an expression is expected.
-            row = self.row(parts.regions[0].start, end, parts)
-            ahead = parts.around.into(Wrap("", "_")) if parts.around.expression else parts.around
-            parts = Parts([row], ahead)
+        if parts.ahead and parts.regions[0].start - start > self.heavy:
+            # What stands ahead may have to be a piece of its own.
+            parts = Parts([self.row(parts.regions[0].start, end, parts)], parts.ahead)
         return [self.row(start, end, parts)]
 
     def _allowed(self, regions: list[Region]) -> list[Region]:

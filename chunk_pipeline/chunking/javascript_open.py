@@ -74,10 +74,10 @@ class Parts(NamedTuple):
         regions: Disjoint, in order.
         inside: What is open between them.
         literal: Whether they are text of one token, so that white space must not be added between them.
-        around: What is open around them together, if a piece must not end ahead of the first as between two.
+        ahead: What is open ahead of the first, if it is not what is open between two.
     """
 
     regions: list[Region]
     inside: Open
     literal: bool = False
-    around: Open | None = None
+    ahead: Open | None = None

@@ -44,6 +44,20 @@ OPEN = 4
 """What is open may take the limit divided by this; what is nested deeper stands alone, if it can."""
 
 
+_OPTIONAL = frozenset(
+    {
+        "method_definition",
+        "pair",
+        "field_definition",
+        "public_field_definition",
+        "comment",
+        "html_comment",
+        "jsx_text",
+        "jsx_element",
+    }
+)
+
+
 class ScriptRegions:
     """Takes a parsed script apart, as far as it is asked.
 
@@ -113,7 +127,7 @@ class ScriptRegions:
                     return alone
             step = self._step(node, around, reach)
         if step and node.type not in LISTS:
-            return step._replace(around=around)
+            return step._replace(ahead=around.into(Wrap("", _stand_in(node.type))))
         return step
 
     def _alone(self, node: Node, around: Open) -> Parts | None:
@@ -273,6 +287,13 @@ def script_root(
     """
     source = Source(text, start, end, grammar)
     return None if source.root.has_error else ScriptRegions(source, limit, around).root()
+
+
+def _stand_in(kind: str) -> str:
+    """The shortest that may stand for a node of that kind."""
+    if kind.endswith(("_statement", "_declaration")):
+        return ";"
+    return "" if kind in _OPTIONAL else "_"
 
 
 def _list_children(node: Node) -> Sequence[Node]:
