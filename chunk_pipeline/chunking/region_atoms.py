@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 GLUE = 0.5
-"""Share of the limit, less what is open, from which what is ahead of a first part is an atom, or behind a last."""
+"""Share of what openings leave of the limit from which what is glued to a part is an atom of its own."""
 
 _GLANCE = 64
 
