@@ -122,4 +122,5 @@ def _load() -> None:
     import chunk_pipeline.chunking.json_syntax
     import chunk_pipeline.chunking.markdown
     import chunk_pipeline.chunking.text
-    import chunk_pipeline.chunking.vue  # noqa: F401  (registers)
+    import chunk_pipeline.chunking.vue
+    import chunk_pipeline.chunking.vue_syntax  # noqa: F401  (registers)

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from chunk_pipeline.chunking.chunk import UnparsableError
 from chunk_pipeline.chunking.grammars import embedded_scripts, is_whole
 from chunk_pipeline.chunking.json_tree import validate_json
+from chunk_pipeline.chunking.vue_dialect import as_known
 
 SCRIPTS = ("javascript", "typescript", "tsx")
 """Grammars of scripts, in the order in which they are tried: a piece need not tell which it is."""
@@ -50,7 +51,11 @@ def _is_script(text: str) -> bool:
 
 
 def _is_vue(text: str) -> bool:
-    return is_whole("vue", text) and all(_is_script(script) for script in embedded_scripts(text))
+    if not is_whole("vue", text):
+        text = as_known(text)
+        if not is_whole("vue", text):
+            return False
+    return all(_is_script(script) for script in embedded_scripts(text))
 
 
 _PARSES: Mapping[str, Callable[[str], bool]] = {
