@@ -11,7 +11,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from itertools import pairwise
 
 from chunk_pipeline.chunking.chunk import Chunk, Skip, Span
@@ -28,8 +28,11 @@ from chunk_pipeline.chunking.text_recursive import recursive_chunks
 ROUNDS = 3
 """Times that a declaration is cut again with boundaries given up."""
 
-HEADER = 3
+HEADER = 4
 """A header takes the limit divided by this at most."""
+
+SHORT_HEADER = 8
+"""Where a piece cannot be cut any smaller, its header may have to make do with the limit divided by this."""
 
 _LEAST_NAME = 40
 _OPENED = ("{\n", "(\n", "[\n")
@@ -50,7 +53,8 @@ class ScriptChunks:
         self._text = source.text
         self._limit = limit
         self._regions = ScriptRegions(source, limit)
-        self._header = cache(lambda word: header(name, word, limit // HEADER))
+        self._header = cache(partial(header, name))
+        self._longest = limit // HEADER
 
     def chunks(self, groups: Sequence[Group], start: int, end: int, trusted: bool) -> Iterator[Chunk | Skip]:
         """Cut a run of outermost statements.
@@ -81,7 +85,7 @@ class ScriptChunks:
         return list(cut_regions(self._text, root, self._limit, self._room))
 
     def _room(self, label: str) -> int:
-        return len(self._header(label)) + 1
+        return len(self._header(label, self._longest)) + 1
 
     def _proved(
         self, pieces: list[Piece], groups: Sequence[Group], end: int, trusted: bool
@@ -137,8 +141,8 @@ class ScriptChunks:
         return f"line {self._line(piece.start)}: cut here, it would not parse on its own"
 
     def _oversize(self, piece: Piece) -> str:
-        size = self._size(piece) + self._room(piece.label)
-        if size <= self._limit:
+        size = self._size(piece)
+        if size + min(self._room(piece.label), self._limit // SHORT_HEADER + 1) <= self._limit:
             return ""
         return f"line {self._line(piece.start)}: {size} characters that cannot be cut between parts"
 
@@ -156,17 +160,21 @@ class ScriptChunks:
             if reason:
                 yield from self._as_text(piece, reason, unit)
                 continue
-            above = self._header(piece.label)
-            if own:
-                named = self._header(" › ".join(each for each in (piece.label, own) if each))
-                if self._size(piece) + len(named) + 1 <= self._limit:
-                    above = named
+            above = self._above(piece, own)
             body = self._text[piece.start : piece.end]
             span = Span(piece.start, piece.end)
             yield Chunk(body, (span,), unit, above, piece.opening, piece.closing)
 
+    def _above(self, piece: Piece, own: str) -> str:
+        """The header of a piece, with the names of what it declares if there is room for them."""
+        room = self._limit - self._size(piece) - 1
+        named = self._header(f"{piece.label} › {own}" if piece.label else own, self._longest)
+        if own and len(named) <= room:
+            return named
+        return self._header(piece.label, min(room, self._longest))
+
     def _as_text(self, piece: Piece, reason: str, unit: str) -> Iterator[Chunk | Skip]:
-        above = self._header(piece.label)
+        above = self._header(piece.label, self._longest)
         size = self._limit - len(above) - 1
         for each in recursive_chunks(self._text, size, reason, piece.start, piece.end):
             yield replace(each, header=above, unit=unit) if isinstance(each, Chunk) else each

@@ -13,6 +13,7 @@ from chunk_pipeline.chunking.javascript_literals import SHARE
 from chunk_pipeline.chunking.javascript_names import Name
 from chunk_pipeline.chunking.javascript_open import Open, Parts
 from chunk_pipeline.chunking.javascript_source import Source
+from chunk_pipeline.chunking.javascript_wrappers import Wrap
 from chunk_pipeline.chunking.regions import Region
 
 if TYPE_CHECKING:
@@ -78,10 +79,21 @@ class RegionMaker:
         parts = parts_of()
         if not parts or not parts.regions:
             return ()
-        if parts.ahead and parts.regions[0].start - start > self.heavy:
-            # What stands ahead may have to be a piece of its own.
-            parts = Parts([self.row(parts.regions[0].start, end, parts)], parts.ahead)
-        return [self.row(start, end, parts)]
+        return [self.row(start, end, self._framed(start, end, parts))]
+
+    def _framed(self, start: int, end: int, parts: Parts) -> Parts:
+        """Parts within rows of one part each, whose boundaries are ahead of them all and behind them all."""
+        outer = parts.outer
+        if outer is None:
+            return parts
+        first, last = parts.regions[0].start, parts.regions[-1].end
+        if start < first:
+            ahead = outer.into(Wrap("", parts.stand_in))
+            parts = parts._replace(regions=[self.row(first, last, parts)], inside=ahead, literal=False)
+        if last < end:
+            behind = outer.into(Wrap(parts.stand_in, ""))
+            parts = parts._replace(regions=[self.row(start, last, parts)], inside=behind, literal=False)
+        return parts
 
     def _allowed(self, regions: list[Region]) -> list[Region]:
         """The regions, those at a forbidden place joined with the one ahead."""

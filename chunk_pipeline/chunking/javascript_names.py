@@ -13,7 +13,7 @@ from chunk_pipeline.chunking.javascript_source import Source
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-LONGEST = 80
+LONGEST = 60
 """Characters that a signature has at most."""
 
 _SPACES = re.compile(r"\s+")

@@ -74,10 +74,13 @@ class Parts(NamedTuple):
         regions: Disjoint, in order.
         inside: What is open between them.
         literal: Whether they are text of one token, so that white space must not be added between them.
-        ahead: What is open ahead of the first, if it is not what is open between two.
+        outer: What is open around them together, if what stands ahead of them and behind may not be cut off
+            as one of them from another.
+        stand_in: Then, the shortest that may stand for them.
     """
 
     regions: list[Region]
     inside: Open
     literal: bool = False
-    ahead: Open | None = None
+    outer: Open | None = None
+    stand_in: str = ""

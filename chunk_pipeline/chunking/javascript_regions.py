@@ -118,7 +118,7 @@ class ScriptRegions:
     def _parts(self, node: Node, around: Open) -> Parts | None:
         """What a node is made of, seen through what has one large part alone."""
         step: Part | Parts | None = Part(node, around)
-        reach = node.start_byte + self.maker.heavy
+        reach = node.start_byte + self.maker.heavy * 2 // 3
         while isinstance(step, Part):
             node, around = step
             if around.size > self._budget:
@@ -127,7 +127,7 @@ class ScriptRegions:
                     return alone
             step = self._step(node, around, reach)
         if step and node.type not in LISTS:
-            return step._replace(ahead=around.into(Wrap("", _stand_in(node.type))))
+            return step._replace(outer=around, stand_in=_stand_in(node.type))
         return step
 
     def _alone(self, node: Node, around: Open) -> Parts | None:
