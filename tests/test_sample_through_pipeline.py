@@ -9,14 +9,18 @@ from pathlib import Path
 
 import pytest
 
-from chunk_pipeline.chunking.chunk import Document
+from chunk_pipeline.chunking.chunk import Chunk, Document, Skip
+from chunk_pipeline.chunking.integrity import prove
+from chunk_pipeline.chunking.registry import strategies, strategy
+from chunk_pipeline.corpus.categories import language
 from chunk_pipeline.corpus.filtering import filter_files, scan
 from chunk_pipeline.corpus.labelling import label_files
 from chunk_pipeline.corpus.snapshot import open_snapshot
 from chunk_pipeline.corpus.sources import load_sources
-from chunk_pipeline.evaluation.gold.mining import mine
+from chunk_pipeline.evaluation.gold.mining import ROUTES, mine
 
 ROOT = Path(__file__).parents[1]
+TEXTUAL = frozenset({"markdown", "javascript", "vue", "text"})
 README = (ROOT / "data" / "sample" / "README.md").read_text(encoding="utf-8")
 
 
@@ -60,9 +64,9 @@ def promised_reasons() -> list[tuple[str, str]]:
 
 def test_every_dropped_file_has_the_reason_that_the_readme_gives(sample: Sample) -> None:
     promised = promised_reasons()
-    assert len(promised) == 8
+    assert len(promised) == 10
     assert [(name, sample.files[name]["reason"]) for name, _ in promised] == promised
-    assert len({reason for _, reason in promised}) == 7
+    assert len({reason for _, reason in promised}) == 8
 
 
 def test_only_the_latin_1_file_is_quarantined_by_decoding(sample: Sample) -> None:
@@ -94,10 +98,49 @@ def test_every_category_that_is_indexed_has_files(sample: Sample) -> None:
     assert counts["schemas_validation"] >= 12
     assert counts["i18n_translations"] == 7
     assert (counts["docs_meta"], counts["test_config"]) == (2, 3)
-    assert min(counts[each] for each in ("test_fixtures", "markdown", "javascript", "vue", "other")) >= 1
+    assert min(counts[each] for each in ("markdown", "javascript", "vue")) >= 12
+    assert min(counts[each] for each in ("test_fixtures", "text", "other")) >= 1
 
 
-def test_both_routes_find_enough_gold(sample: Sample) -> None:
+@pytest.mark.parametrize("repository", ["atlas-docs", "field-notes", "harbour"])
+def test_markdown_code_components_and_text_of_every_repository_are_read(
+    sample: Sample, repository: str
+) -> None:
+    read = {document.category for document in sample.documents() if document.repository == repository}
+    assert read >= {"markdown", "javascript", "vue", "text"}
+
+
+def test_every_route_finds_enough_gold(sample: Sample) -> None:
     routes = Counter(mine(sample.documents())["route"].to_pylist())
+    assert set(routes) == {route.name for route in ROUTES}
     assert routes["i18n_value"] >= 40
     assert routes["schema_property"] >= 20
+    assert min(routes.values()) >= 8
+
+
+@pytest.mark.parametrize(
+    ("name", "strategies", "reason"),
+    [
+        ("harbour/src/lib/signals.js", ("js_syntax",), "does not parse"),
+        ("harbour/src/components/DredgeNotice.vue", ("vue_blocks", "vue_blocks_breadcrumb"), "not closed"),
+    ],
+)
+def test_what_does_not_parse_is_cut_as_text_and_the_chunks_say_why(
+    sample: Sample, name: str, strategies: tuple[str, ...], reason: str
+) -> None:
+    (document,) = (each for each in sample.documents() if each.name == name)
+    for each in strategies:
+        pieces = list(strategy(each).cut(document))
+        why = {piece.metadata.fallback for piece in pieces if isinstance(piece, Chunk)} - {None}
+        assert why, each
+        assert all(reason in str(text) for text in why)
+
+
+def test_no_strategy_loses_text_of_the_sample(sample: Sample) -> None:
+    for document in sample.documents():
+        for each in strategies():
+            if document.category in TEXTUAL and each.takes(document.category, language(document.path)):
+                pieces = list(each.cut(document))
+                chunks = [piece for piece in pieces if isinstance(piece, Chunk)]
+                skips = [piece for piece in pieces if isinstance(piece, Skip)]
+                assert prove(document.text, chunks, skips, each.format).holds, (document.name, each.name)

@@ -11,7 +11,16 @@ from dataclasses import dataclass
 
 from chunk_pipeline.corpus.paths import file_name, suffix
 
-INDEXED_BY_DEFAULT = ("schemas_validation", "i18n_translations", "docs_meta", "test_config")
+INDEXED_BY_DEFAULT = (
+    "schemas_validation",
+    "i18n_translations",
+    "docs_meta",
+    "test_config",
+    "markdown",
+    "javascript",
+    "vue",
+    "text",
+)
 """The categories that are chunked and indexed unless the sources file says otherwise."""
 
 _SCHEMA = re.compile(r"\.(?:create|update|get)(?:-[a-z]+)?\.json\Z")

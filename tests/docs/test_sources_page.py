@@ -49,7 +49,7 @@ def test_the_error_on_the_page_is_the_one_given(tmp_path: Path) -> None:
     (shown,) = re.findall(r"```text\n(.*?)\n```", PAGE, flags=re.DOTALL)
     text = (ROOT / "data" / "sources.yaml").read_text(encoding="utf-8")
     path = tmp_path / "sources.yaml"
-    path.write_text(text.replace("profile: js_vue_rag", "profile: js_vue", 1), encoding="utf-8")
+    path.write_text(text.replace("profile: phone_app", "profile: phone", 1), encoding="utf-8")
     with pytest.raises(SourcesError) as caught:
         load_sources(path)
     assert str(caught.value).replace(str(path), "data/sources.yaml") == shown
