@@ -15,6 +15,7 @@ FULL_ENOUGH = 2
 """A chunk ends in the part of the limit behind one over this, even if only a finer boundary is there."""
 
 _CLOSERS = r"[\"'”’»)\]]"
+_CLOSING = re.compile(rf"{_CLOSERS}*")
 _BLANK_LINE = re.compile(r"\n[^\S\n]*\n")
 # Reversed, a sentence ends: white space, closing quotes or brackets, mark. The mark is what is rare.
 _SENTENCE = re.compile(rf"[.!?…](?:(?<=\s.)|(?<=\s{_CLOSERS}.)|(?<=\s{_CLOSERS}{{2}}.))")
@@ -82,12 +83,17 @@ class Boundaries:
             return line
         found = _SENTENCE.search(reversed_stretch)
         if found:
-            return edge - found.start()
+            return _past_closers(text, edge - found.start())
         if not text.isascii():
             found = _WIDE_SENTENCE.match(text, floor, edge)
             if found:
                 return found.end()
         return last_space(text, floor, edge)
+
+
+def _past_closers(text: str, start: int) -> int:
+    found = _CLOSING.match(text, start)
+    return found.end() if found else start
 
 
 def last_space(text: str, floor: int, edge: int) -> int:

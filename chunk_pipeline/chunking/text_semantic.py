@@ -23,7 +23,10 @@ Embed = Callable[[Sequence[str]], NDArray[np.float32]]
 DIMENSION = 512
 """Width of the hashing embedder's vectors."""
 
-HASHING = f"hashing-blake2b-{DIMENSION}"
+_PLACES = 4
+"""Places of each word, so that two which share one by chance are still far apart (section 3 of the paper)."""
+
+HASHING = f"hashing-blake2b-{DIMENSION}x{_PLACES}"
 """Names the hashing embedder's vectors."""
 
 PERCENTILE = 90.0
@@ -108,19 +111,22 @@ def hashing_embedder(texts: Sequence[str]) -> NDArray[np.float32]:
     """
     vectors = np.zeros((len(texts), DIMENSION), dtype=np.float32)
     for row, text in zip(vectors, texts, strict=True):
-        for word in _WORD.findall(text.lower()):
-            place, sign = _hashed(word)
-            row[place] += sign
+        words = _WORD.findall(text.lower())
+        if words:
+            hashed = np.array([_hashed(word) for word in words], dtype=np.int64)
+            np.add.at(row, hashed[:, 0].ravel(), hashed[:, 1].ravel())
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
     np.divide(vectors, lengths, out=vectors, where=lengths > 0)
     return vectors
 
 
 @lru_cache(maxsize=_WORDS)
-def _hashed(word: str) -> tuple[int, int]:
-    """The place of a word, and the sign with which it counts."""
-    number = int.from_bytes(hashlib.blake2b(word.encode(errors="replace"), digest_size=8).digest(), "big")
-    return (number >> 1) % DIMENSION, 1 if number & 1 else -1
+def _hashed(word: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The places of a word, and the signs with which it counts there."""
+    source = hashlib.blake2b(word.encode(errors="replace"), digest_size=8 * _PLACES).digest()
+    numbers = [int.from_bytes(source[first : first + 8], "big") for first in range(0, len(source), 8)]
+    places = tuple((number >> 1) % DIMENSION for number in numbers)
+    return places, tuple(1 if number & 1 else -1 for number in numbers)
 
 
 def _firsts(

@@ -38,7 +38,7 @@ def token_cuts(
     Args:
         text: Any text.
         size: Tokens, at least 1. A single character of more tokens than that is a chunk all the same.
-        minimum_characters: See ``MINIMUM_CHARACTERS``; counted from the end of the chunk before.
+        minimum_characters: See ``MINIMUM_CHARACTERS``; counted from the chunk's first character.
         minimum_length: See ``MINIMUM_LENGTH``.
         marks: See ``MARKS``.
 
@@ -57,7 +57,7 @@ def token_cuts(
     end = 0
     while end < stop:
         start = next_solid(text, end)
-        cut = _window_end(text, ruler, end, start, stop, size, minimum_characters, marks)
+        cut = _window_end(text, ruler, start, stop, size, minimum_characters, marks)
         if cuts and cut - start <= minimum_length and ruler.fits(cuts[-1][0], cut, size):
             start = cuts.pop()[0]
         cuts.append((start, cut, 0))
@@ -66,22 +66,15 @@ def token_cuts(
 
 
 def _window_end(
-    text: str,
-    ruler: TokenRuler,
-    window: int,
-    start: int,
-    stop: int,
-    size: int,
-    minimum: int,
-    marks: tuple[str, ...],
+    text: str, ruler: TokenRuler, start: int, stop: int, size: int, minimum: int, marks: tuple[str, ...]
 ) -> int:
-    """Where the chunk from ``start`` ends, whose window begins at ``window`` with white space."""
+    """Where the chunk from ``start`` ends."""
     room = size
     while room > 0:
         end = ruler.reach(start, room)
         if end < stop:
-            mark = max(text.rfind(each, window, end) for each in marks)
-            end = mark + 1 if mark - window > minimum else _between_words(text, start, end)
+            mark = max(text.rfind(each, start, end) for each in marks)
+            end = mark + 1 if mark - start > minimum else _between_words(text, start, end)
         end = start + len(text[start : min(end, stop)].rstrip())
         if ruler.fits(start, end, size):
             return end

@@ -48,6 +48,9 @@ def _pairs() -> NDArray[np.bool_]:
 
 
 _KINDS, _PAIRS = _kinds(), _pairs().ravel()
+_LONG, _FEW = 16, 2
+"""Characters for each token that are surely many, and few."""
+
 _ODD_SPACES = re.compile("[\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]")
 _SURROGATES = re.compile("[\ud800-\udfff]")
 
@@ -92,19 +95,26 @@ class TokenRuler:
     def reach(self, start: int, size: int) -> int:
         """About the furthest place; ``fits`` must confirm what ends there, for tokens may join otherwise."""
         first = self._first_edge(start)
+        if self._edges[first] - start > _LONG * size:
+            # Not the whole piece is encoded for each chunk of it.
+            end = self._within(start, self._edges[first], size)
+            if end < self._edges[first]:
+                return end
         room = size - self._tokens(self._text[start : self._edges[first]])
         if room < 0:
-            return max(self._within(start, self._edges[first], size), start + 1)
+            return self._within(start, self._edges[first], size)
         last = bisect_right(self._sums, self._sums[first] + room) - 1
         if last + 1 == len(self._edges):
             return self._edges[last]
         room -= self._sums[last] - self._sums[first]
-        end = self._within(self._edges[last], self._edges[last + 1], room)
+        end = self._within(self._edges[last], self._edges[last + 1], room) if room else self._edges[last]
         return max(end, start + 1)
 
     def back(self, end: int, size: int) -> int:
-        """The first edge of a piece from which there are at most ``size`` tokens."""
+        """The first edge of a piece with at most ``size`` tokens from it; ``end`` if there is none."""
         last = bisect_right(self._edges, end) - 1
+        if end - self._edges[last] > _LONG * size:
+            return end
         room = size - self._tokens(self._text[self._edges[last] : end])
         return end if room < 0 else self._edges[bisect_left(self._sums, self._sums[last] - room)]
 
@@ -116,8 +126,14 @@ class TokenRuler:
         return first
 
     def _within(self, start: int, end: int, size: int) -> int:
-        """The end of the first ``size`` tokens of a piece, whole characters of them."""
-        return start + first_tokens(self._text[start:end], size)
+        """The end of the first ``size`` tokens of a piece: whole characters of them, one at least."""
+        window = _FEW * size
+        while True:
+            part = self._text[start : min(end, start + window)]
+            length = first_tokens(part, size)
+            if length < len(part) or start + len(part) == end:
+                return start + max(length, 1)
+            window *= _FEW
 
 
 def _row(numbers: NDArray[np.int64]) -> Sequence[int]:
