@@ -144,7 +144,7 @@ class ScriptChunks:
         size = self._size(piece)
         if size + min(self._room(piece.label), self._limit // SHORT_HEADER + 1) <= self._limit:
             return ""
-        return f"line {self._line(piece.start)}: {size} characters that cannot be cut between parts"
+        return f"line {self._line(piece.start)}: {size} characters, with what is open there, cannot be cut"
 
     def _size(self, piece: Piece) -> int:
         return piece.end - piece.start + len(piece.opening) + len(piece.closing)

@@ -61,7 +61,7 @@ class RegionMaker:
         end = place(node.end_byte)
         if end - begin <= self.slice:
             return Region(begin, end)
-        return self.lazy(begin, end, partial(self._parts, node, around))
+        return Region(begin, end, partial(self._opened_node, begin, end, node, around))
 
     def lazy(self, start: int, end: int, parts_of: Callable[[], Parts | None]) -> Region:
         """The region at ``[start, end)`` that is made of what the function gives."""
@@ -74,6 +74,9 @@ class RegionMaker:
         self.frames.setdefault(region.opening, region.closing)
         self.frames_by_closing.setdefault(region.closing, region.opening)
         return region._replace(parts=partial(self._allowed, parts.regions))
+
+    def _opened_node(self, start: int, end: int, node: Node, around: Open) -> Sequence[Region]:
+        return self._opened(start, end, partial(self._parts, node, around))
 
     def _opened(self, start: int, end: int, parts_of: Callable[[], Parts | None]) -> Sequence[Region]:
         parts = parts_of()

@@ -119,6 +119,8 @@ def is_local(node: Node) -> bool:
 
 def line(text: str, longest: int = LONGEST) -> str:
     """A text on one line, without comments, cut to a length."""
+    if text.isidentifier():
+        return text[:longest]
     if "/" in text:
         text = _COMMENT.sub(" ", text)
     text = _SPACES.sub(" ", text).strip()

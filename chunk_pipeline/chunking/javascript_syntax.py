@@ -28,6 +28,9 @@ _FIRST_GRAMMAR = {
     ".js": "javascript",
 }
 
+_FEW = 4
+"""What stands between two errors is cut with them if it is smaller than the limit divided by this."""
+
 
 @register
 class JsSyntax(Strategy):
@@ -89,13 +92,27 @@ def _around_errors(
     source: Source, groups: Sequence[Group], chunks: ScriptChunks, limit: int
 ) -> Iterator[Chunk | Skip]:
     """Statements without an error as ever, stretches with one as text."""
-    runs = [(broken, list(run)) for broken, run in groupby(groups, key=_is_broken)]
+    runs = _runs(groups, limit)
     starts = [0, *(run[0].start for _, run in runs[1:]), source.end]
     for (broken, run), start, end in zip(runs, starts, starts[1:], strict=False):
         if broken:
             yield from recursive_chunks(source.text, limit, _reason(source.text, start), start, end)
         else:
             yield from chunks.chunks(run, start, end, trusted=False)
+
+
+def _runs(groups: Sequence[Group], limit: int) -> list[tuple[bool, list[Group]]]:
+    """The statements in runs with an error and without; what is small between errors goes with them."""
+    runs = [(broken, list(run)) for broken, run in groupby(groups, key=_is_broken)]
+    broken = [
+        bad or (0 < place < len(runs) - 1 and run[-1].end - run[0].start < limit // _FEW)
+        for place, (bad, run) in enumerate(runs)
+    ]
+    pairs = zip(broken, (run for _, run in runs), strict=True)
+    return [
+        (bad, [group for _, run in those for group in run])
+        for bad, those in groupby(pairs, lambda pair: pair[0])
+    ]
 
 
 def _is_broken(group: Group) -> bool:
