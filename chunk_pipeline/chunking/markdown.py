@@ -1,7 +1,8 @@
-"""The Markdown strategies A, B, C and D of the reference study.
+"""The Markdown strategies A, B, C and D of the reference study, and ``markdown_syntax``.
 
 A and B are the baselines, langchain-text-splitters as people use it; C knows code from text, and D says above
-each chunk where it is from. What does not belong here: how any of it is done.
+each chunk where it is from. The last goes by the grammar and keeps the limit. What does not belong here: how
+any of it is done.
 """
 
 from __future__ import annotations
@@ -11,8 +12,10 @@ from typing import ClassVar
 
 from chunk_pipeline.chunking.chunk import Chunk, Document, Skip, Span
 from chunk_pipeline.chunking.langchain_spans import cut_langchain
+from chunk_pipeline.chunking.markdown_header import context_lines
 from chunk_pipeline.chunking.markdown_langchain import header_spans_langchain
 from chunk_pipeline.chunking.markdown_structure import joined_blocks
+from chunk_pipeline.chunking.markdown_syntax import cut_markdown
 from chunk_pipeline.chunking.registry import Strategy, register
 
 LIMIT = 1000
@@ -94,11 +97,17 @@ class MarkdownStructureBreadcrumb(MarkdownStrategy):
         return _structure(document, with_context=True)
 
 
-def context_lines(path: str, titles: Iterable[str]) -> str:
-    """The header of strategy D: heading path if there is one, source, and a line break for the blank line."""
-    context = " > ".join(titles)
-    source = f"Source: {' '.join(path.splitlines())}\n"
-    return f"Context: {context}\n{source}" if context else source
+@register
+class MarkdownSyntax(MarkdownStrategy):
+    """Whole blocks of a CommonMark parse, each chunk whole Markdown within the limit."""
+
+    name = "markdown_syntax"
+    promises_integrity = True
+    promises_limit = True
+
+    def cut(self, document: Document) -> Iterator[Chunk | Skip]:
+        """Cut between sections, else between blocks, else inside one, which is closed and opened again."""
+        return cut_markdown(document, LIMIT)
 
 
 def _structure(document: Document, with_context: bool) -> Iterator[Chunk | Skip]:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from chunk_pipeline.chunking.chunk import UnparsableError
 from chunk_pipeline.chunking.grammars import embedded_scripts, is_whole
 from chunk_pipeline.chunking.json_tree import validate_json
+from chunk_pipeline.chunking.markdown_fences import fences_are_whole
 from chunk_pipeline.chunking.vue_dialect import as_known
 
 SCRIPTS = ("javascript", "typescript", "tsx")
@@ -23,7 +24,8 @@ def parses(format: str, text: str) -> bool:
         format: ``json`` (RFC 8259), ``javascript`` (JavaScript or TypeScript), ``vue`` (a single-file
             component or a part of one, its scripts included) by tree-sitter without an error or a missing
             token, ``markdown`` (no code fence is left open: an even number of triple backticks, as the
-            reference study counts), or ``text`` (always).
+            reference study counts; otherwise, and where there are tildes, a CommonMark parse decides), or
+            ``text`` (always).
         text: A chunk's passage.
 
     Raises:
@@ -43,7 +45,9 @@ def _is_json(text: str) -> bool:
 
 
 def _is_markdown(text: str) -> bool:
-    return text.count("```") % 2 == 0
+    if text.count("```") % 2 == 0 and "~~~" not in text:
+        return True
+    return fences_are_whole(text)
 
 
 def _is_script(text: str) -> bool:

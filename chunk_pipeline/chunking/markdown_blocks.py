@@ -1,0 +1,200 @@
+"""The blocks of a Markdown document with their places, by a CommonMark parse (pulldown-cmark by pyromark).
+
+Of the parsers for Python with positions it is by far the fastest; it gives inline events too, which are left
+out here but for the words of headings. What is no CommonMark (front matter, ``:::`` containers, ``$$`` math)
+is found by ``markdown_masks`` and hidden from the parser. What does not belong here: cutting.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from chunk_pipeline.chunking.markdown_fences import parsable
+from chunk_pipeline.chunking.markdown_masks import Masks, mask
+
+_KINDS = {
+    "Paragraph": "paragraph",
+    "Heading": "heading",
+    "BlockQuote": "quote",
+    "HtmlBlock": "html",
+    "List": "list",
+    "Item": "item",
+    "FootnoteDefinition": "footnote",
+    "Table": "table",
+}
+
+
+class Block:
+    """A block of a document, ``[start, end)`` in characters.
+
+    Attributes:
+        kind: ``paragraph``, ``heading``, ``quote``, ``fence``, ``code`` (indented), ``html``, ``list``,
+            ``item``, ``footnote``, ``table``, ``rule``, ``front_matter``, ``container``, ``math``,
+            ``section`` (a heading and what is under it) or ``document``.
+        start: First character, its indentation included where nothing else is ahead of it on its line.
+        end: Character after the last; white space may follow the block's own.
+        content: First character of the block itself; what is ahead of it on its line are indentation and the
+            marks of quotes and list items.
+        children: The blocks inside, in order.
+        level: Of a heading or a section, from 1 to 6; else 0.
+        titles: Of a section, the words of the headings that it is under, its own included.
+    """
+
+    __slots__ = ("children", "content", "end", "kind", "level", "start", "titles")
+
+    def __init__(self, kind: str, start: int, end: int, content: int, level: int = 0) -> None:
+        self.kind = kind
+        self.start = start
+        self.end = end
+        self.content = content
+        self.level = level
+        self.titles: tuple[str, ...] = ()
+        self.children: list[Block] = []
+
+    def __repr__(self) -> str:
+        return f"Block({self.kind}, {self.start}, {self.end}, {len(self.children)} children)"
+
+
+class _Event(NamedTuple):
+    """A block as the parser gives it: places are bytes of UTF-8; the words are a heading's."""
+
+    kind: str
+    level: int
+    start: int
+    end: int
+    words: list[str]
+
+
+def parse_blocks(text: str) -> Block:
+    """Parse a Markdown document (CommonMark 0.31, with tables and footnotes of GitHub's).
+
+    Returns:
+        The document, with sections nested by the levels of their headings. Headings in quotes, lists and
+        containers make no section.
+    """
+    masks = mask(parsable(text))
+    events = _events(masks.text)
+    places = _characters(masks.text, [place for event in events for place in (event.start, event.end)])
+    document = Block("document", 0, len(text), 0)
+    document.children = _nested(masks.text, events, places)
+    if masks.whole or masks.containers:
+        _unmask(document, masks)
+    document.children = _sections(document.children, document.end)
+    return document
+
+
+def _events(text: str) -> list[_Event]:
+    """The blocks, each ahead of those inside it."""
+    from pyromark import Options, events_with_range
+
+    found: list[_Event] = []
+    words: list[str] | None = None
+    # Inline events are many times as many as blocks: what is done for each of them decides the speed.
+    event: Any
+    for event, place in events_with_range(text, options=Options.ENABLE_TABLES | Options.ENABLE_FOOTNOTES):
+        if type(event) is str:
+            if event == "Rule":
+                found.append(_Event("rule", 0, place["start"], place["end"], []))
+        elif "Start" in event:
+            kind, level = _kind(event["Start"])
+            if kind:
+                found.append(_Event(kind, level, place["start"], place["end"], []))
+                words = found[-1].words if level else None
+        elif words is not None:
+            words += [event[name] for name in ("Text", "Code") if name in event]
+    return found
+
+
+def _kind(start: str | dict[str, Any]) -> tuple[str, int]:
+    """The kind of a block, and a heading's level; an empty one for anything else that starts."""
+    if isinstance(start, str):
+        return _KINDS.get(start, ""), 0
+    name, detail = next(iter(start.items()))
+    if name == "Heading":
+        return "heading", int(detail["level"][1])
+    if name == "CodeBlock":
+        return ("fence" if isinstance(detail, dict) else "code"), 0
+    return _KINDS.get(name, ""), 0
+
+
+def _characters(text: str, places: Sequence[int]) -> Sequence[int]:
+    """Offsets in bytes of UTF-8 as offsets in characters."""
+    if text.isascii():
+        return places
+    source = np.frombuffer(text.encode(), dtype=np.uint8)
+    begins = np.flatnonzero((source & 0xC0) != 0x80)
+    found: list[int] = np.searchsorted(begins, places).tolist()
+    return found
+
+
+def _nested(text: str, events: Iterable[_Event], places: Sequence[int]) -> list[Block]:
+    """The outermost blocks, with those inside them."""
+    outermost: list[Block] = []
+    stack: list[Block] = []
+    returns = "\r" in text
+    for index, event in enumerate(events):
+        content, end = places[2 * index], places[2 * index + 1]
+        while stack and stack[-1].end <= content:
+            stack.pop()
+        siblings = stack[-1].children if stack else outermost
+        floor = siblings[-1].end if siblings else stack[-1].start if stack else 0
+        line = text.rfind("\n", 0, content) + 1
+        if returns:
+            line = max(line, text.rfind("\r", line, content) + 1)
+        block = Block(event.kind, max(floor, line), end, content, event.level)
+        if event.level:
+            block.titles = (" ".join("".join(event.words).split()),)
+        siblings.append(block)
+        stack.append(block)
+    return outermost
+
+
+def _unmask(document: Block, masks: Masks) -> None:
+    """Turn the thematic breaks that were put into the text into what they stand for."""
+    stack = [document]
+    while stack:
+        block = stack.pop()
+        ends: list[tuple[int, int]] = []
+        children: list[Block] = []
+        for child in block.children:
+            children.append(child)
+            if child.kind != "rule":
+                stack.append(child)
+                continue
+            child.kind = masks.whole.get(child.start, child.kind)
+            if child.start in masks.containers:
+                ends.append((masks.containers[child.start], len(children) - 1))
+            while ends and ends[-1][0] < child.start:
+                ends.pop()
+            if ends and ends[-1][0] == child.start:
+                place = ends.pop()[1]
+                children[place:] = [_container(children[place:])]
+        block.children = children
+
+
+def _container(blocks: Sequence[Block]) -> Block:
+    """The container whose first and last lines are the first and the last of the blocks."""
+    container = Block("container", blocks[0].start, blocks[-1].end, blocks[0].content)
+    container.children = list(blocks[1:-1])
+    return container
+
+
+def _sections(blocks: Iterable[Block], end: int) -> list[Block]:
+    """The blocks with every heading turned into a section that holds what is under it."""
+    outermost: list[Block] = []
+    stack: list[Block] = []
+    for block in blocks:
+        if block.kind != "heading":
+            (stack[-1].children if stack else outermost).append(block)
+            continue
+        while stack and stack[-1].level >= block.level:
+            stack.pop().end = block.start
+        above = stack[-1].titles if stack else ()
+        section = Block("section", block.start, end, block.content, block.level)
+        section.titles = (*above, *block.titles)
+        (stack[-1].children if stack else outermost).append(section)
+        stack.append(section)
+    return outermost
