@@ -126,7 +126,7 @@ class ScriptRegions:
                 if alone or around.size > 2 * self._budget:
                     return alone
             step = self._step(node, around, reach)
-        if step and node.type not in LISTS:
+        if step and node.type not in LISTS and node.type not in JSX:
             return step._replace(outer=around, stand_in=_stand_in(node.type))
         return step
 
