@@ -16,6 +16,7 @@ from chunk_pipeline.chunking.javascript_chunks import HEADER, ROUNDS, header
 from chunk_pipeline.chunking.regions import Piece, cut_regions
 from chunk_pipeline.chunking.syntax import parses
 from chunk_pipeline.chunking.text_recursive import recursive_chunks
+from chunk_pipeline.chunking.vue_around import ARROW
 from chunk_pipeline.chunking.vue_component_regions import BlockRegions, RunRegions
 from chunk_pipeline.chunking.vue_sfc import blocks_of, line_of
 
@@ -77,12 +78,16 @@ class _RunCutter:
             if reason:
                 yield from self._as_text(piece.start, piece.end, reason, unit, piece.label)
                 continue
-            above = self._header(word)
-            if self._size(piece) + len(above) + 1 > self._limit:
-                above = self._header(piece.label)
+            above = self._above(piece, word)
             body, span = self._text[piece.start : piece.end], Span(piece.start, piece.end)
             yield Chunk(body, (span,), unit, above, piece.opening, piece.closing)
         yield from self._left_out(place, end)
+
+    def _above(self, piece: Piece, word: str) -> str:
+        """The header that says most of those that fit."""
+        room = self._limit - self._size(piece) - 1
+        headers = (self._header(each) for each in (word, word.partition(ARROW)[0], piece.label))
+        return next((each for each in headers if len(each) <= room), "")
 
     def _proved(self, run: RunRegions) -> list[tuple[Piece, str]]:
         """The run's pieces, each with why it must be cut as text, or an empty reason."""

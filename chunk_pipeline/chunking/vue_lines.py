@@ -17,10 +17,13 @@ from chunk_pipeline.chunking.vue_around import BUDGET, SLICE, Around, Outline
 
 _LINE = re.compile(r"([^\S\r\n]*)([^\s][^\r\n]*)")
 _BRACKET = re.compile(r""""(?:[^"\\]|\\(?s:.))*"|'(?:[^'\\]|\\(?s:.))*'|[()]|\n[^\S\n]*\n""")
+_COMMENT = re.compile(r"//|#(?=\s)")
 _HEAD = re.compile(r"[^\s(]+")
 _PARAGRAPH = re.compile(r"(?:[^\r\n]*\S[^\r\n]*(?:\r\n|[\r\n]|\Z))+")
 _TABS = 8
 _LABEL = 40
+_ATTRIBUTES = 4000
+"""Characters that a tag's attributes have at most, so that a bracket that is never closed costs little."""
 
 
 class Line(NamedTuple):
@@ -74,7 +77,7 @@ def _close(stack: list[tuple[int, Line]]) -> None:
 
 def _closed(text: str, start: int, line_end: int, end: int) -> int:
     """Where the line ends on which the brackets of a line are closed; its own end if they are not."""
-    depth = 0
+    depth, end = 0, min(end, start + _ATTRIBUTES)
     for token in _BRACKET.finditer(text, start, end):
         if token.start() >= line_end and not depth:
             break
@@ -106,10 +109,24 @@ class LineRegions:
 
     def root(self, lines: Sequence[Line], start: int, end: int) -> Region:
         """The region of lines at ``[start, end)``."""
-        return Around().region(start, end, lambda: [self._line(each, Around()) for each in lines])
+        return Around().region(start, end, lambda: self._row(lines, Around()))
+
+    def _row(self, lines: Sequence[Line], around: Around) -> list[Region]:
+        """Lines that follow each other, small comments with what they are ahead of."""
+        regions: list[Region] = []
+        begin: int | None = None
+        for place, each in enumerate(lines):
+            start = each.start if begin is None else begin
+            comment = not each.lines and _COMMENT.match(self._text, each.solid, each.head)
+            begin = start if comment and each.end - start <= self._slice and place + 1 < len(lines) else None
+            if begin is None:
+                regions.append(self._line(each, around)._replace(start=start))
+        return regions
 
     def _line(self, row: Line, around: Around) -> Region:
         name = self._name(row)
+        if _COMMENT.match(name):
+            name = "_"
         self.outline.note(row.start, around.label, name)
         indent = self._text[row.start : row.solid]
         inside = around.into(f"{indent}{name}\n", "", name)
@@ -120,7 +137,7 @@ class LineRegions:
         return around.alone(inside.region(row.start, row.end, partial(self._parts, row, apart, inside)))
 
     def _parts(self, row: Line, around: Around, inside: Around) -> list[Region]:
-        regions = [self._line(each, inside) for each in row.lines]
+        regions = self._row(row.lines, inside)
         if row.head - row.start > self._slice:
             regions.insert(0, around.sliced(self._text, row.start, row.head, self._slice))
         return regions

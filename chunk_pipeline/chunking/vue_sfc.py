@@ -71,10 +71,12 @@ class Block(NamedTuple):
 
 def blocks_of(text: str) -> list[Block]:
     """The blocks of a component, in order and disjoint; what is between them is white space or loose text."""
-    source = Source(without_dots(text), 0, len(text), "vue")
-    if not source.root.has_error:
-        return list(_read(source))
-    known = source.text
+    known = without_dots(text)
+    # The grammar looks for the end of each comment anew: a text of many that never end would take minutes.
+    if text.rfind("<!--") <= text.rfind("-->"):
+        source = Source(known, 0, len(known), "vue")
+        if not source.root.has_error:
+            return list(_read(source))
     return [block for start, end, why in _stretches(text) for block in _alone(known, start, end, why)]
 
 
@@ -110,12 +112,12 @@ def _attributes(tag: Node, source: Source) -> Iterator[tuple[str, str]]:
 
 def _alone(text: str, start: int, end: int, why: str) -> Iterator[Block]:
     """A stretch of a component that does not parse as a whole."""
-    source = Source(text, start, end, "vue")
     tag = _OPENING.match(text, start)
     name = tag[1].lower() if tag else ""
-    if not why and not source.root.has_error:
+    source = None if why else Source(text, start, end, "vue")
+    if source and not source.root.has_error:
         yield from _read(source)
-    elif not why and name in _RAW and _closes_itself(text, start, end):
+    elif source and name in _RAW and _closes_itself(text, start, end):
         yield Block(start, end, name, None, None, (end, end))
     else:
         what = why or f"this {name or 'text between blocks'} does not parse as a part of a Vue component"

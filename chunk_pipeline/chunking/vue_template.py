@@ -8,7 +8,7 @@ attributes (``vue_tags``), templates in languages without tags.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -54,22 +54,19 @@ class TemplateRegions:
         """Siblings: comments with what follows them, alternatives together."""
         return [self._group(each, around) for each in self._groups(nodes)]
 
-    def _groups(self, nodes: Sequence[Node]) -> Iterator[list[Node]]:
-        group: list[Node] = []
+    def _groups(self, nodes: Sequence[Node]) -> list[list[Node]]:
+        """Comments with the element that they are ahead of, and elements with their alternatives."""
+        groups: list[list[Node]] = []
         for node in nodes:
-            if group and not self._belongs(node, group[-1]):
-                yield group
-                group = []
-            group.append(node)
-        if group:
-            yield group
-
-    def _belongs(self, node: Node, ahead: Node) -> bool:
-        if node.type == "comment":
-            return ahead.type == "comment"
-        if ahead.type == "comment":
-            return node.type in ELEMENTS
-        return ahead.type in ELEMENTS and node.type in ELEMENTS and takes_over(node, self._source)
+            if groups and groups[-1][-1].type == "comment" and node.type in ELEMENTS | {"comment"}:
+                groups[-1].append(node)
+            else:
+                groups.append([node])
+            ahead = groups[-2][-1] if len(groups) > 1 else None
+            if ahead and ahead.type in ELEMENTS and node.type in ELEMENTS and takes_over(node, self._source):
+                alternative = groups.pop()
+                groups[-1] += alternative
+        return groups
 
     def _group(self, group: list[Node], around: Around) -> Region:
         place = self._source.place
