@@ -11,7 +11,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import cache, lru_cache, partial
+from functools import cache, partial
 from itertools import pairwise
 
 from chunk_pipeline.chunking.chunk import Chunk, Skip, Span
@@ -35,8 +35,6 @@ SHORT_HEADER = 8
 """Where a piece cannot be cut any smaller, its header may have to make do with the limit divided by this."""
 
 _LEAST_NAME = 40
-_OPENED = ("{\n", "(\n", "[\n")
-_CLOSED = ("\n}", "\n)", "\n]")
 
 
 class ScriptChunks:
@@ -112,27 +110,16 @@ class ScriptChunks:
         Parts in a row within brackets are whole with any of their neighbours, if only the brackets are: such
         a frame is parsed once. All else is parsed piece by piece.
         """
-        begins = [
-            trusted and (each.start in outermost or self._frames(each.opening, True)) for each in pieces
-        ]
+        frames = self._regions.maker.frames
+        begins = [trusted and (each.start in outermost or frames.opens(each.opening)) for each in pieces]
         outer_end = [each.start in outermost for each in pieces[1:]] + [True]
         reasons = []
         for piece, sure, last in zip(pieces, begins, outer_end, strict=True):
             reason = self._oversize(piece)
-            if not reason and not (sure and (last or self._frames(piece.closing, False))):
+            if not reason and not (sure and (last or frames.closes(piece.closing))):
                 reason = self._reason(piece)
             reasons.append(reason)
         return reasons
-
-    def _frames(self, side: str, is_opening: bool) -> bool:
-        """Whether it is one side of a frame of brackets that parses."""
-        maker = self._regions.maker
-        if is_opening:
-            opening, closing = side, maker.frames.get(side, "")
-        else:
-            opening, closing = maker.frames_by_closing.get(side, ""), side
-        framed = opening.endswith(_OPENED) and closing.startswith(_CLOSED)
-        return framed and _holds_frame(self._source.grammar, opening + closing)
 
     def _reason(self, piece: Piece) -> str:
         passage = piece.opening + self._text[piece.start : piece.end] + piece.closing
@@ -191,11 +178,6 @@ def header(name: str, word: str, longest: int) -> str:
         above = _start_cut(above, longest - room - 4)
         return f"{above} :: {_middle_cut(breadcrumb('', word)[6:], room)}"
     return _start_cut(above, longest)
-
-
-@lru_cache(maxsize=4096)
-def _holds_frame(grammar: str, frame: str) -> bool:
-    return is_whole(grammar, frame)
 
 
 def _start_cut(line: str, longest: int) -> str:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
+from chunk_pipeline.chunking.javascript_frames import Frames
 from chunk_pipeline.chunking.javascript_literals import SHARE
 from chunk_pipeline.chunking.javascript_names import Name
 from chunk_pipeline.chunking.javascript_open import Open, Parts
@@ -36,8 +37,7 @@ class RegionMaker:
         heavy: Size from which a part of a construct counts as large.
         slice: Size of a slice of literal text, and of what is never taken apart.
         scopes: By label: the declarations that a piece with that label begins in.
-        frames: By opening: the closing that goes with it, of all rows made.
-        frames_by_closing: The other way round.
+        frames: What is written around the rows.
     """
 
     def __init__(self, source: Source, limit: int, parts: Callable[[Node, Open], Parts | None]) -> None:
@@ -45,8 +45,7 @@ class RegionMaker:
         self.heavy = int(limit * HEAVY)
         self.slice = max(1, limit // SHARE)
         self.scopes: dict[str, tuple[Name, ...]] = {"": ()}
-        self.frames: dict[str, str] = {}
-        self.frames_by_closing: dict[str, str] = {}
+        self.frames = Frames(source.grammar)
         self._parts = parts
         self._forbidden: frozenset[int] = frozenset()
 
@@ -71,8 +70,7 @@ class RegionMaker:
         """The region at ``[start, end)`` that is made of these parts."""
         region = parts.inside.as_region(start, end, parts)
         self.scopes.setdefault(region.label, parts.inside.scope)
-        self.frames.setdefault(region.opening, region.closing)
-        self.frames_by_closing.setdefault(region.closing, region.opening)
+        self.frames.note(region.opening, region.closing, parts.kind)
         return region._replace(parts=partial(self._allowed, parts.regions))
 
     def _opened_node(self, start: int, end: int, node: Node, around: Open) -> Sequence[Region]:

@@ -74,6 +74,7 @@ class Parts(NamedTuple):
         regions: Disjoint, in order.
         inside: What is open between them.
         literal: Whether they are text of one token, so that white space must not be added between them.
+        kind: The type of the node, if they are rows in its brackets.
         outer: What is open around them together, if what stands ahead of them and behind may not be cut off
             as one of them from another.
         stand_in: Then, the shortest that may stand for them.
@@ -82,5 +83,6 @@ class Parts(NamedTuple):
     regions: list[Region]
     inside: Open
     literal: bool = False
+    kind: str = ""
     outer: Open | None = None
     stand_in: str = ""

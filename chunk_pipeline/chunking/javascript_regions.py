@@ -172,7 +172,7 @@ class ScriptRegions:
         if kind in NAMED_LISTS:
             self._note(groups, inside.scope)
         between = inside._replace(closing=f"_{inside.closing}") if kind in UNFINISHED else inside
-        return Parts([self._grouped(each, inside) for each in groups], between)
+        return Parts([self._grouped(each, inside) for each in groups], between, kind=kind)
 
     def _note(self, groups: Sequence[Group], scope: tuple[Name, ...]) -> None:
         for group in groups:

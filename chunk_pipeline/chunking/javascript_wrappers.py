@@ -74,6 +74,21 @@ HUGGING = frozenset(
 )
 """Lists that are cut inside their one large part, if the others are small, and not between their parts."""
 
+BRACKETED = frozenset(
+    {
+        "statement_block",
+        "class_body",
+        "object",
+        "array",
+        "arguments",
+        "switch_body",
+        "enum_body",
+        "interface_body",
+        "object_type",
+    }
+)
+"""Lists in brackets of which every run of whole parts is one again."""
+
 NAMED_LISTS = frozenset(
     {
         "program",
@@ -91,7 +106,6 @@ NAMED_LISTS = frozenset(
 )
 """Lists whose parts may have names that a reader looks for."""
 
-_EXPRESSION = Wrap("", "", True)
 _PLAIN = Wrap()
 
 INTO: Mapping[tuple[str, str], Wrap] = {
@@ -105,7 +119,7 @@ INTO: Mapping[tuple[str, str], Wrap] = {
     ("lexical_declaration", "variable_declarator"): Wrap("let ", ""),
     ("variable_declaration", "variable_declarator"): Wrap("var ", ""),
     ("variable_declarator", "value"): Wrap("_=", "", True),
-    ("variable_declarator", "name"): _PLAIN,
+    ("variable_declarator", "name"): Wrap("", "=_", True),
     ("variable_declarator", "type"): Wrap("_", ""),
     ("assignment_expression", "right"): Wrap("_=", "", True),
     ("assignment_expression", "left"): Wrap("", "=_"),
