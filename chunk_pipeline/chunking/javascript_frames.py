@@ -26,7 +26,13 @@ class Frames:
         self._behind: dict[str, bool] = {}
 
     def note(self, opening: str, closing: str, kind: str) -> None:
-        """Take note of what is written around a row in a node of that kind."""
+        """Take note of what is written around a row in a node of that kind.
+
+        Rows that are in no brackets of their own (a chain, a comment and what it is about) have an opening of
+        their own or that of the brackets that they are in, and what they end with is complete.
+        """
+        if not kind:
+            return
         if self._ahead.setdefault(opening, (closing, kind)) != (closing, kind):
             self._ahead[opening] = ("", "")
         if kind not in BRACKETED:

@@ -79,7 +79,7 @@ def _cut(text: str, limit: int) -> tuple[list[Chunk], list[Skip]]:
     return [each for each in cut if isinstance(each, Chunk)], [each for each in cut if isinstance(each, Skip)]
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(text=_SCRIPTS, limit=st.sampled_from([150, 300, 800]))
 def test_a_script_is_covered_by_exact_slices_that_parse_within_the_limit(text: str, limit: int) -> None:
     assert is_whole("javascript", text), text
@@ -93,7 +93,7 @@ def test_a_script_is_covered_by_exact_slices_that_parse_within_the_limit(text: s
         assert not [each.metadata.fallback for each in chunks if each.metadata.fallback]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(
     text=_SCRIPTS,
     cut=st.integers(0, 2000),
