@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from itertools import accumulate
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,15 +38,24 @@ class PieceCounter:
         return len(encode(piece)) if known is None else known
 
     def counts(self, pieces: Sequence[str]) -> list[int]:
-        """Tokens of each piece; the pieces are distinct."""
+        """Tokens of each piece.
+
+        Args:
+            pieces: Distinct; as ``text_tokens`` cuts them, so a line break is at the end, or alone with white
+                space, or beside characters beyond ASCII.
+        """
         known = self._known
         found = list(map(known.get, pieces))
-        missing = [piece for piece, count in zip(pieces, found, strict=True) if count is None]
-        new = _encoded(missing)
+        if None not in found:
+            return cast("list[int]", found)
+        new = _encoded([piece for piece, count in zip(pieces, found, strict=True) if count is None])
+        counts = [new[piece] if count is None else count for piece, count in zip(pieces, found, strict=True)]
         if len(known) + len(new) > _REMEMBERED:
             known = self._known = {}
-        known.update((piece, count) for piece, count in new.items() if len(piece) <= _LONGEST)
-        return [new[piece] if count is None else count for piece, count in zip(pieces, found, strict=True)]
+        if max(map(len, new)) > _LONGEST:
+            new = {piece: count for piece, count in new.items() if len(piece) <= _LONGEST}
+        known.update(new)
+        return counts
 
 
 @cache
@@ -57,26 +66,33 @@ def piece_counter() -> PieceCounter:
 
 def _encoded(pieces: Sequence[str]) -> dict[str, int]:
     """Tokens of pieces by piece: those that can be joined in one call, the others one by one."""
-    joined: list[str] = []
-    counts: dict[str, int] = {}
+    plain = [piece for piece in pieces if piece.isascii() and piece[-1] > " "]
+    counts = _joined(plain, _BEHIND_SOLID)
+    if len(plain) == len(pieces):
+        return counts
+    at_breaks: list[str] = []
+    solid: list[str] = []
     for piece in pieces:
         bare = piece.rstrip("\r\n")
+        if piece in counts:
+            continue
         if not bare or bare[-1].isspace() or "\n" in bare or "\r" in bare:
             counts[piece] = len(encode(piece))
         else:
-            joined += (piece, _BEHIND_SOLID if bare is piece or bare == piece else _BEHIND_LINE_BREAK)
-    tokens = _tokens_ahead("".join(joined))[np.fromiter(accumulate(map(len, joined), initial=0), np.int64)]
-    counts.update(zip(joined[::2], np.diff(tokens)[::2].tolist(), strict=True))
-    return counts
+            (solid if bare == piece else at_breaks).append(piece)
+    return counts | _joined(solid, _BEHIND_SOLID) | _joined(at_breaks, _BEHIND_LINE_BREAK)
 
 
-def _tokens_ahead(text: str) -> NDArray[np.int64]:
-    """For each character of a text, and for its end, the tokens that end ahead of it."""
+def _joined(pieces: Sequence[str], behind: str) -> dict[str, int]:
+    """Tokens of pieces by piece, with one call of the encoder."""
+    text = behind.join(pieces)
     ends = np.cumsum(token_lengths()[encode_to_numpy(text)])
-    source = text.encode()
-    if len(source) != len(text):
-        ends = characters_ahead(source)[ends]
-    return np.cumsum(np.bincount(ends, minlength=len(text) + 1))
+    if not text.isascii():
+        ends = characters_ahead(text.encode())[ends]
+    lengths = np.fromiter(map(len, pieces), np.int64)
+    lasts = np.cumsum(lengths + len(behind)) - len(behind)
+    tokens = np.searchsorted(ends, lasts, "right") - np.searchsorted(ends, lasts - lengths, "right")
+    return dict(zip(pieces, tokens.tolist(), strict=True))
 
 
 def characters_ahead(source: bytes) -> NDArray[np.int64]:

@@ -51,7 +51,7 @@ _KINDS, _PAIRS = _kinds(), _pairs().ravel()
 _LONG, _FEW = 16, 2
 """Characters for each token that are surely many, and few."""
 
-_ODD_SPACES = re.compile("[\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]")
+_ODD_SPACES = "\x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(map(chr, range(0x2000, 0x200B)))
 _SURROGATES = re.compile("[\ud800-\udfff]")
 
 
@@ -72,7 +72,7 @@ class TokenRuler:
             source = text.encode()
         self._text = text
         self._tokens = piece_counter().count
-        edges = _safe_edges(source, not text.isascii() and bool(_ODD_SPACES.search(text)))
+        edges = _safe_edges(source, not text.isascii() and any(each in text for each in _ODD_SPACES))
         sums = np.zeros(len(edges), dtype=np.int64)
         np.cumsum(_counts(source, edges), out=sums[1:])
         # Two ascending rows of numbers: edges of pieces, and the tokens ahead of each.
@@ -148,9 +148,9 @@ def _safe_edges(source: bytes, odd_spaces: bool) -> NDArray[np.int64]:
     letter behind two marks, or a space and a mark; behind the last line break of a run of white space. What
     is beyond ASCII counts as solid unless some of it is white space.
     """
-    kinds = _KINDS[np.frombuffer(source, dtype=np.uint8)]
+    kinds = _KINDS.take(np.frombuffer(source, dtype=np.uint8))
     cuts = np.ones(len(kinds) + 1, dtype=np.bool_)
-    cuts[1:-1] = _PAIRS[kinds[:-1] * np.uint8(7) + kinds[1:]]
+    cuts[1:-1] = _PAIRS.take(kinds[:-1] * np.uint8(7) + kinds[1:])
     if odd_spaces:
         cuts[1:-1] &= (kinds[:-1] != _OTHER) & (kinds[1:] != _OTHER)
     white = kinds >= _SPACE
