@@ -60,6 +60,7 @@ class _RunCutter:
         self._limit = limit
         self._forbidden = forbidden
         self._header = cache(lambda word: header(name, word, limit // HEADER))
+        self._longest = max((each.block.name for each in blocks), key=len, default="")
 
     def broken(self, start: int, end: int) -> Iterator[Chunk | Skip]:
         """The run at ``[start, end)`` as text."""
@@ -121,7 +122,8 @@ class _RunCutter:
         return piece.end - piece.start + len(piece.opening) + len(piece.closing)
 
     def _room(self, label: str) -> int:
-        return len(self._header(label)) + 1
+        """What a header needs; a piece that begins with a block names that at least."""
+        return len(self._header(label or self._longest)) + 1
 
     def _left_out(self, start: int, end: int) -> Iterator[Skip]:
         """What is in no piece and no white space."""

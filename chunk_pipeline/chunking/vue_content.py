@@ -137,6 +137,8 @@ def _custom(text: str, block: Block, limit: int) -> Content:
             tree = parse_json(inside)
         except UnparsableError:
             return _plain(text, block, limit)
+        if any(leaf.end - leaf.start > limit // 2 for _, leaf in tree.leaves()):
+            return _plain(text, block, limit)
         region = JsonRegions(inside, limit).document(tree)
         return Content(region, _nameless, start, Edges.COMMAS)
     return _plain(text, block, limit)

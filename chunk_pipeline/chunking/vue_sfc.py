@@ -27,6 +27,8 @@ _RAW = ("script", "style")
 _OPENING = re.compile(r"<([A-Za-z][^\s/>]*)")
 _TAG_END = re.compile(r"""(?>[^"'>]++|"[^"]*+"|'[^']*+')*+>""")
 _NESTED = re.compile(r"<!--|\{\{|<(/?)template(?=[\s/>])", re.IGNORECASE)
+_BLOCK = re.compile(r"^<(?:template|script|style)\b", re.MULTILINE | re.IGNORECASE)
+_UNCLOSED = 16
 _LANG = re.compile(r"""\slang\s*=\s*["']?([\w-]+)""")
 
 
@@ -131,19 +133,25 @@ def _closes_itself(text: str, start: int, end: int) -> bool:
 
 def _stretches(text: str) -> Iterator[tuple[int, int, str]]:
     """Elements, comments and what is between them, each with why it is not whole, or nothing."""
-    place = 0
+    place, unclosed = 0, 0
     while place < len(text):
         opening = text.find("<", place)
         begin = opening if opening >= 0 else len(text)
-        if text[place:begin].strip():
-            yield place, begin, ""
+        between = text[place:begin]
+        if between.strip():
+            yield begin - len(between.lstrip()), begin, ""
         if opening < 0:
             return
         end = _end(text, begin)
         if end is None:
-            yield begin, len(text), "a tag or a comment that is not closed"
-            return
-        yield begin, end, ""
+            # What is never closed is looked for to the end of the text, so that is done a few times only.
+            unclosed += 1
+            block = _BLOCK.search(text, begin + 1) if unclosed < _UNCLOSED else None
+            end = block.start() if block else len(text)
+            tag = _OPENING.match(text, begin)
+            yield begin, end, f"this {tag[1].lower() if tag else 'tag or comment'} is not closed"
+        else:
+            yield begin, end, ""
         place = end
 
 
