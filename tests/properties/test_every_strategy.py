@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from documents import PATHS, document, glued, kinds, texts, whole
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from large_documents import SHAPES
 
 from chunk_pipeline.chunking.chunk import Chunk, Document, Skip, UnparsableError, chunk_id
 from chunk_pipeline.chunking.integrity import Proof, prove
@@ -14,23 +17,25 @@ from chunk_pipeline.chunking.registry import Strategy, strategies
 from chunk_pipeline.chunking.registry import strategy as named
 
 EVERY = pytest.mark.parametrize("name", [each.name for each in strategies()])
+OURS = [each.name for each in strategies() if each.promises_limit and each.promises_integrity]
+"""What is made to be used: one for each format. The baselines are as slow as the libraries that they show."""
 BLANKS = ["", " ", "\n", "\r", "\ufeff", "\x00", "a", "é", "😀", "\u0301", " \r\n\t\u3000\u2028 "]
 
 
-def cut(strategy: Strategy, source: Document) -> tuple[list[Chunk], list[Skip]] | None:
+def cut(strategy: Strategy, source: Document, times: int) -> tuple[list[Chunk], list[Skip]] | None:
     """Chunks and skips, the same each time; ``None`` where the document is quarantined."""
     try:
         pieces = list(strategy.cut(source))
     except UnparsableError:
         return None
-    assert list(strategy.cut(source)) == pieces
+    assert all(list(strategy.cut(source)) == pieces for _ in range(times - 1))
     chunks = [each for each in pieces if isinstance(each, Chunk)]
     return chunks, [each for each in pieces if isinstance(each, Skip)]
 
 
-def check(strategy: Strategy, source: Document) -> None:
+def check(strategy: Strategy, source: Document, times: int = 2) -> None:
     """Everything that a strategy promises, and what all do."""
-    pieces = cut(strategy, source)
+    pieces = cut(strategy, source, times)
     if pieces is None:
         return
     chunks, skips = pieces
@@ -95,6 +100,14 @@ def test_next_to_nothing_is_cut_as_promised(name: str) -> None:
     for category, language in kinds(strategy):
         for text in BLANKS:
             check(strategy, document(text, category, language))
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("name", OURS)
+def test_large_documents_are_cut_as_promised(name: str, shape: Callable[[str], str]) -> None:
+    strategy = named(name)
+    category, language = next(each for each in kinds(strategy) if each[1] in (strategy.format, "text"))
+    check(strategy, document(shape(language), category, language), times=1)
 
 
 def test_every_strategy_takes_documents() -> None:
