@@ -1,22 +1,33 @@
 """The report as one self-contained HTML page: styles, script and plots inside it, nothing fetched.
 
 It opens from a disk, in a mail or behind a wall, and its content policy forbids any request. Texts of the
-sources are stripped of control and direction characters and escaped by Jinja2; none reaches script or style.
+sources are stripped of control and direction characters and escaped by Jinja2; those that the chunk
+viewer shows stand in a block of data, written so that nothing in them ends it. None reaches script or style.
 """
 
 from __future__ import annotations
 
 import base64
+from collections.abc import Mapping
+from typing import Any
+
+from markupsafe import Markup
 
 from chunk_pipeline.evaluation.plots import hit_plot, size_plot
 from chunk_pipeline.evaluation.report import Report, context, template_environment
+from chunk_pipeline.evaluation.viewer_json import script_json
 from chunk_pipeline.warehouse.markdown import plain_text
 
 LONGEST_CELL = 300
 
 
-def render_html(report: Report) -> str:
-    """The page; the same tables give the same bytes."""
+def render_html(report: Report, viewer: Mapping[str, Any] | None = None) -> str:
+    """The page; the same tables give the same bytes.
+
+    Args:
+        report: The evidence.
+        viewer: What ``viewer_payload`` gives; without it the page has no chunk viewer.
+    """
     environment = template_environment(autoescape=True)
     environment.filters["shown"] = _shown
     environment.filters["sentence"] = plain_text
@@ -25,7 +36,19 @@ def render_html(report: Report) -> str:
         "Sizes of the chunks": size_plot(report.structure),
     }
     images = {title: base64.b64encode(png).decode("ascii") for title, png in plots.items()}
-    return environment.get_template("report.html.j2").render(context(report), plots=images)
+    return environment.get_template("report.html.j2").render(
+        context(report), plots=images, viewer=_viewer(viewer) if viewer and viewer["files"] else None
+    )
+
+
+def _viewer(payload: Mapping[str, Any]) -> dict[str, object]:
+    """What the template of the chunk viewer uses."""
+    return {
+        "json": Markup(script_json(dict(payload))),
+        "shown": len(payload["files"]),
+        "of": payload["of"],
+        "longest": payload["longest"],
+    }
 
 
 def _shown(value: object) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -18,6 +19,7 @@ from chunk_pipeline.evaluation.scopes import gold_asked, scopes_of
 from chunk_pipeline.evaluation.scores import score
 from chunk_pipeline.evaluation.structure import structure_metrics
 from chunk_pipeline.evaluation.tuning import tuned_rankings
+from chunk_pipeline.evaluation.viewer import viewer_payload
 from chunk_pipeline.retrieval.bm25 import BM25Index
 from chunk_pipeline.retrieval.dense import DenseIndex
 from chunk_pipeline.stages.embeddings import QUERIES, indexed_chunks
@@ -147,7 +149,7 @@ def _measure(workspace: Workspace) -> Work:
         skips=warehouse.read(SKIPS),
         notes=_notes(workspace, files),
     )
-    _write_pages(workspace, found)
+    _write_pages(workspace, found, _viewer(workspace, found, files))
     counts = {"strategies": len(compared), "gold_queries": gold.num_rows}
     return Work((structure, found.comparisons, found.retrieval), counts)
 
@@ -195,6 +197,15 @@ def _notes(workspace: Workspace, files: pa.Table) -> tuple[tuple[str, str], ...]
     )
 
 
-def _write_pages(workspace: Workspace, found: Report) -> None:
-    for name, text in ((HTML_REPORT, render_html(found)), (MARKDOWN_REPORT, render_markdown(found))):
+def _viewer(workspace: Workspace, found: Report, files: pa.Table) -> Mapping[str, Any]:
+    """What the chunk viewer shows of the strategies."""
+    warehouse = workspace.warehouse
+    chunks = _ByStrategy(workspace.strategies, lambda each: warehouse.read(CHUNKS, strategy=each.name))
+    recommended = {each.category: each.strategy for each in found.recommendations()}
+    return viewer_payload(files, warehouse.read(CONTENTS), chunks, found.skips, recommended)
+
+
+def _write_pages(workspace: Workspace, found: Report, viewer: Mapping[str, Any]) -> None:
+    pages = ((HTML_REPORT, render_html(found, viewer)), (MARKDOWN_REPORT, render_markdown(found)))
+    for name, text in pages:
         write_bytes(workspace.warehouse.root / name, text.encode())
