@@ -11,8 +11,6 @@ import base64
 from collections.abc import Mapping
 from typing import Any
 
-from markupsafe import Markup
-
 from chunk_pipeline.evaluation.plots import hit_plot, size_plot
 from chunk_pipeline.evaluation.report import Report, context, template_environment
 from chunk_pipeline.evaluation.viewer_json import script_json
@@ -44,7 +42,7 @@ def render_html(report: Report, viewer: Mapping[str, Any] | None = None) -> str:
 def _viewer(payload: Mapping[str, Any]) -> dict[str, object]:
     """What the template of the chunk viewer uses."""
     return {
-        "json": Markup(script_json(dict(payload))),
+        "json": script_json(dict(payload)),
         "shown": len(payload["files"]),
         "of": payload["of"],
         "longest": payload["longest"],

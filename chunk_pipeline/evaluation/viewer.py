@@ -7,24 +7,17 @@ chooses (``templates/viewer_*.js``). Which files are taken is decided in ``viewe
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import groupby
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from chunk_pipeline.chunking.registry import Strategy, strategies
-from chunk_pipeline.chunking.syntax import parses
-from chunk_pipeline.evaluation.viewer_cuts import Entry, Row, Strings, cut_entry
+from chunk_pipeline.chunking.registry import strategies
+from chunk_pipeline.evaluation.viewer_cuts import Entry, Strings, cut_entry
 from chunk_pipeline.evaluation.viewer_json import script_json
 from chunk_pipeline.evaluation.viewer_limits import limit_of
-from chunk_pipeline.evaluation.viewer_sample import (
-    LONGEST,
-    Candidate,
-    FileKey,
-    candidates_of,
-    in_order_of_taking,
-)
+from chunk_pipeline.evaluation.viewer_rows import chunk_rows, refusals, skip_rows, texts_of
+from chunk_pipeline.evaluation.viewer_sample import LONGEST, Candidate, candidates_of, in_order_of_taking
 
 FILES = 40
 """Files in a page."""
@@ -35,26 +28,8 @@ BYTES = 600_000
 _AT_HAND = 2
 """Times ``FILES`` that are looked at, so that files that do not fit can be replaced."""
 
-_CUT_COLUMNS = (
-    "repository",
-    "path",
-    "unit",
-    "spans",
-    "header",
-    "opening",
-    "body",
-    "closing",
-    "n_chars",
-    "n_tokens",
-    "overlap",
-    "parses",
-    "metadata",
-)
-
 _PLAIN = ("_recursive", "_recursive_text")
 """Ends of the names of the strategies that know nothing of the format."""
-
-Rows = Mapping[FileKey, list[dict[str, Any]]]
 
 
 def viewer_payload(
@@ -62,7 +37,8 @@ def viewer_payload(
     contents: pa.Table,
     chunks: Mapping[str, pa.Table],
     skips: pa.Table,
-    recommended: Mapping[str, str] | None = None,
+    quarantine: pa.Table,
+    recommended: Mapping[str, str],
     *,
     most_files: int = FILES,
     most_bytes: int = BYTES,
@@ -74,40 +50,58 @@ def viewer_payload(
         contents: The ``contents`` of the same repositories.
         chunks: ``chunks`` of each strategy; each table is asked for twice, so it may be read on demand.
         skips: ``skips`` of all strategies.
+        quarantine: ``quarantine`` of all stages.
         recommended: Strategy by category: what the first column shows.
         most_files: Files that are taken at most.
-        most_bytes: Size of the JSON at most, but for its outermost keys.
+        most_bytes: Size of the JSON at most.
 
     Returns:
         ``of`` (files that any strategy has cut), ``longest`` (characters of a file shown at most),
         ``strategies`` (``name``, ``limit`` in characters or 0, ``summary``) and ``files``: ``repository``,
         ``path``, ``category``, ``language``, ``oddities``, ``text``, ``characters`` (of the whole file),
-        ``first`` (numbers of the strategies to begin with), ``strings``, and ``cuts`` as ``cut_entry`` makes
-        them. Files are sorted by repository and path; offsets count UTF-16 code units.
+        ``first`` (numbers of the strategies to begin with), ``strings``, ``cuts`` as ``cut_entry`` makes
+        them, and ``refused`` (number of a strategy that could not cut it, and why). Files are sorted by
+        repository and path; offsets count UTF-16 code units.
     """
     names = sorted(chunks)
     skips = skips.filter(pc.is_in(skips["strategy"], pa.array(names, pa.string())))
     candidates = candidates_of(files, contents, chunks, skips)
     order = in_order_of_taking(candidates)[: _AT_HAND * most_files]
-    texts = _texts(order, contents)
-    known = {each.name: each for each in strategies()}
+    entries, described = _entries(order, contents, chunks, skips, quarantine)
+    for entry in entries:
+        entry["first"] = _first(entry, names, recommended.get(entry["category"], ""))
+    payload = {"of": len(candidates), "longest": LONGEST, "strategies": described, "files": []}
+    fitting = _fitting(entries, most_files, most_bytes - len(script_json(payload)))
+    return {**payload, "files": sorted(fitting, key=lambda entry: (entry["repository"], entry["path"]))}
+
+
+def _entries(
+    order: Sequence[Candidate],
+    contents: pa.Table,
+    chunks: Mapping[str, pa.Table],
+    skips: pa.Table,
+    quarantine: pa.Table,
+) -> tuple[list[Entry], list[Entry]]:
+    """The files with all of their cuts, and the strategies; one strategy's rows are held at a time."""
+    texts = texts_of(order, contents)
     entries = {each.key: _file(each, texts[each.key]) for each in order}
-    words: dict[FileKey, Strings] = {key: Strings() for key in entries}
+    words = {key: Strings() for key in entries}
+    known = {each.name: each for each in strategies()}
     described = []
-    for number, name in enumerate(names):
-        cut, left_out = _of_files(chunks[name], order), _of_strategy(skips, name, order)
-        described.append(_described(name, limit_of(chunks[name]), known.get(name)))
-        for key in sorted(cut.keys() | left_out.keys()):
-            rows = _judged(cut.get(key, ()), entries[key]["category"], known.get(name))
+    for number, name in enumerate(sorted(chunks)):
+        table, strategy = chunks[name], known.get(name)
+        summary = strategy.summary if strategy else ""
+        described.append({"name": name, "limit": limit_of(table), "summary": summary})
+        cut, left_out = chunk_rows(table, order, strategy), skip_rows(skips, name, order)
+        for key in sorted({*cut, *left_out}):
             text = entries[key]["text"]
-            entry = cut_entry(number, rows, left_out.get(key, ()), text, words[key])
-            entries[key]["cuts"].append(entry)
+            rows = cut_entry(number, cut.get(key, ()), left_out.get(key, ()), text, words[key])
+            entries[key]["cuts"].append(rows)
+        for key, errors in refusals(quarantine, name, order).items():
+            entries[key]["refused"] += [[number, words[key].number(row["error"])] for row in errors]
     for key, entry in entries.items():
         entry["strings"] = words[key].all
-        entry["first"] = _first(entry, names, recommended or {})
-    fitting = _fitting(entries.values(), most_files, most_bytes)
-    shown = sorted(fitting, key=lambda entry: (entry["repository"], entry["path"]))
-    return {"of": len(candidates), "longest": LONGEST, "strategies": described, "files": shown}
+    return list(entries.values()), described
 
 
 def _file(candidate: Candidate, text: str) -> Entry:
@@ -120,55 +114,14 @@ def _file(candidate: Candidate, text: str) -> Entry:
         "text": text[:LONGEST],
         "characters": candidate.characters,
         "cuts": [],
+        "refused": [],
     }
 
 
-def _described(name: str, limit: int, known: Strategy | None) -> dict[str, Any]:
-    return {"name": name, "limit": limit, "summary": known.summary if known else ""}
-
-
-def _texts(candidates: Iterable[Candidate], contents: pa.Table) -> dict[FileKey, str]:
-    wanted = {(each.repository, each.content_sha256): each.key for each in candidates}
-    digests = pa.array(sorted({digest for _, digest in wanted}), pa.string())
-    rows = contents.filter(pc.is_in(contents["content_sha256"], digests)).to_pylist()
-    texts = {(row["repository"], row["content_sha256"]): row["text"] for row in rows}
-    return {each.key: texts[each.repository, each.content_sha256] for each in candidates}
-
-
-def _of_files(table: pa.Table, candidates: Iterable[Candidate]) -> Rows:
-    """Rows of ``chunks`` by file, in order, of these files alone."""
-    wanted = {each.key for each in candidates}
-    paths = pa.array(sorted({path for _, path in wanted}), pa.string())
-    near = table.filter(pc.is_in(table["path"], paths))
-    near = near.sort_by([("repository", "ascending"), ("path", "ascending"), ("ordinal", "ascending")])
-    return _by_file(near.select(_CUT_COLUMNS).to_pylist(), wanted)
-
-
-def _of_strategy(skips: pa.Table, name: str, candidates: Iterable[Candidate]) -> Rows:
-    """Rows of ``skips`` of a strategy by file, in order, of these files alone."""
-    own = skips.filter(pc.equal(skips["strategy"], name))
-    own = own.sort_by([("repository", "ascending"), ("path", "ascending"), ("start", "ascending")])
-    return _by_file(own.to_pylist(), {each.key for each in candidates})
-
-
-def _by_file(rows: Iterable[dict[str, Any]], wanted: set[FileKey]) -> Rows:
-    grouped = groupby(rows, key=lambda row: (row["repository"], row["path"]))
-    return {key: list(of_file) for key, of_file in grouped if key in wanted}
-
-
-def _judged(rows: Sequence[dict[str, Any]], category: str, known: Strategy | None) -> Sequence[Row]:
-    """The rows, a text strategy's chunks of Markdown held to Markdown as the report's figures hold them."""
-    if known is None or known.format != "text" or category != "markdown":
-        return rows
-    return [
-        {**row, "parses": parses("markdown", row["opening"] + row["body"] + row["closing"])} for row in rows
-    ]
-
-
-def _first(entry: Entry, names: Sequence[str], recommended: Mapping[str, str]) -> list[int]:
+def _first(entry: Entry, names: Sequence[str], recommended: str) -> list[int]:
     """The strategies of the first two columns: the recommended one, and the plain one or another."""
     cutting = [cut["strategy"] for cut in entry["cuts"]]
-    best = [number for number in cutting if names[number] == recommended.get(entry["category"])]
+    best = [number for number in cutting if names[number] == recommended]
     plain = [number for number in cutting if names[number].endswith(_PLAIN)]
     plain += [number for number in cutting if names[number] == "recursive"]
     aware = [number for number in cutting if names[number].endswith("_syntax")]
@@ -179,7 +132,7 @@ def _fitting(entries: Iterable[Entry], most_files: int, most_bytes: int) -> Iter
     """The first entries that fit together."""
     left, room = most_files, most_bytes
     for entry in entries:
-        size = len(script_json(entry).encode())
+        size = len(script_json(entry).encode()) + 1
         if left and size <= room:
             left, room = left - 1, room - size
             yield entry

@@ -202,7 +202,7 @@ def _viewer(workspace: Workspace, found: Report, files: pa.Table) -> Mapping[str
     warehouse = workspace.warehouse
     chunks = _ByStrategy(workspace.strategies, lambda each: warehouse.read(CHUNKS, strategy=each.name))
     recommended = {each.category: each.strategy for each in found.recommendations()}
-    return viewer_payload(files, warehouse.read(CONTENTS), chunks, found.skips, recommended)
+    return viewer_payload(files, warehouse.read(CONTENTS), chunks, found.skips, found.quarantine, recommended)
 
 
 def _write_pages(workspace: Workspace, found: Report, viewer: Mapping[str, Any]) -> None:

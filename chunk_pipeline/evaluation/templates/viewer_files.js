@@ -36,6 +36,8 @@ function openFile(index) {
   page("file").replaceChildren(put(element("span"), `${file.repository}/${file.path}`));
   const size = file.clipped ? `the first ${number(data.longest)} of ${count(file.characters, "character")}` : count(file.characters, "character");
   page("about").textContent = shown([...new Set([file.category, file.language, size, ...file.oddities])].join(" · "));
+  const refused = file.refused.map(([strategy, error]) => `Not cut by ${data.strategies[strategy].name}: ${file.strings[error]}`);
+  page("refused").replaceChildren(...refused.map((sentence) => put(element("li"), sentence)));
   chooseStrategies(file);
   drawColumns(selects.map((select) => select.value));
 }
