@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from typing import ClassVar
 
 from chunk_pipeline.chunking.chunk import Chunk, Document, Skip, Span
-from chunk_pipeline.chunking.langchain_spans import cut_langchain
+from chunk_pipeline.chunking.code_langchain import Splitter, cut_whole
 from chunk_pipeline.chunking.markdown_header import context_lines
 from chunk_pipeline.chunking.markdown_langchain import header_spans_langchain
 from chunk_pipeline.chunking.markdown_structure import joined_blocks
@@ -49,7 +49,7 @@ class MarkdownRecursive(MarkdownStrategy):
 
     def cut(self, document: Document) -> Iterator[Chunk | Skip]:
         """Cut without regard to Markdown but for headings of levels 2 and 3."""
-        return cut_langchain(document.text, LIMIT, OVERLAP, SEPARATORS)
+        return cut_whole(document.text, Splitter(SEPARATORS, LIMIT, OVERLAP))
 
 
 @register

@@ -8,7 +8,8 @@ is found by ``markdown_masks`` and hidden from the parser. What does not belong 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from functools import cache
+from typing import Any
 
 import numpy as np
 
@@ -58,54 +59,53 @@ class Block:
         return f"Block({self.kind}, {self.start}, {self.end}, {len(self.children)} children)"
 
 
-class _Event(NamedTuple):
-    """A block as the parser gives it: places are bytes of UTF-8; the words are a heading's."""
-
-    kind: str
-    level: int
-    start: int
-    end: int
-    words: list[str]
-
-
-def parse_blocks(text: str) -> Block:
+def parse_blocks(text: str, small: float = 0) -> Block:
     """Parse a Markdown document (CommonMark 0.31, with tables and footnotes of GitHub's).
+
+    Args:
+        text: The document.
+        small: A block of at most so many characters is given without those inside it.
 
     Returns:
         The document, with sections nested by the levels of their headings. Headings in quotes, lists and
         containers make no section.
     """
     masks = mask(parsable(text))
-    events = _events(masks.text)
-    places = _characters(masks.text, [place for event in events for place in (event.start, event.end)])
     document = Block("document", 0, len(text), 0)
-    document.children = _nested(masks.text, events, places)
+    document.children = _nested(masks.text, _events(masks.text), small)
     if masks.whole or masks.containers:
         _unmask(document, masks)
     document.children = _sections(document.children, document.end)
     return document
 
 
-def _events(text: str) -> list[_Event]:
-    """The blocks, each ahead of those inside it."""
-    from pyromark import Options, events_with_range
+def _events(text: str) -> list[Block]:
+    """The blocks, each ahead of those inside it; places are bytes of UTF-8, titles words of inline events."""
+    from pyromark import events_with_range
 
-    found: list[_Event] = []
-    words: list[str] | None = None
+    found: list[Block] = []
+    heading: Block | None = None
     # Inline events are many times as many as blocks: what is done for each of them decides the speed.
     event: Any
-    for event, place in events_with_range(text, options=Options.ENABLE_TABLES | Options.ENABLE_FOOTNOTES):
+    for event, place in events_with_range(text, options=_options()):
         if type(event) is str:
             if event == "Rule":
-                found.append(_Event("rule", 0, place["start"], place["end"], []))
+                found.append(Block("rule", place["start"], place["end"], place["start"]))
         elif "Start" in event:
             kind, level = _kind(event["Start"])
             if kind:
-                found.append(_Event(kind, level, place["start"], place["end"], []))
-                words = found[-1].words if level else None
-        elif words is not None:
-            words += [event[name] for name in ("Text", "Code") if name in event]
+                found.append(Block(kind, place["start"], place["end"], place["start"], level))
+                heading = found[-1] if level else None
+        elif heading:
+            heading.titles += tuple(event[name] for name in ("Text", "Code") if name in event)
     return found
+
+
+@cache
+def _options() -> Any:
+    from pyromark import Options
+
+    return Options.ENABLE_TABLES | Options.ENABLE_FOOTNOTES
 
 
 def _kind(start: str | dict[str, Any]) -> tuple[str, int]:
@@ -120,36 +120,37 @@ def _kind(start: str | dict[str, Any]) -> tuple[str, int]:
     return _KINDS.get(name, ""), 0
 
 
-def _characters(text: str, places: Sequence[int]) -> Sequence[int]:
-    """Offsets in bytes of UTF-8 as offsets in characters."""
-    if text.isascii():
-        return places
-    source = np.frombuffer(text.encode(), dtype=np.uint8)
-    begins = np.flatnonzero((source & 0xC0) != 0x80)
-    found: list[int] = np.searchsorted(begins, places).tolist()
-    return found
-
-
-def _nested(text: str, events: Iterable[_Event], places: Sequence[int]) -> list[Block]:
-    """The outermost blocks, with those inside them."""
+def _nested(text: str, blocks: list[Block], small: float) -> list[Block]:
+    """The outermost of the blocks, with those inside them; places in bytes become places in characters."""
     outermost: list[Block] = []
     stack: list[Block] = []
-    returns = "\r" in text
-    for index, event in enumerate(events):
-        content, end = places[2 * index], places[2 * index + 1]
+    if not text.isascii():
+        _count_characters(text, blocks)
+    passed = 0
+    for block in blocks:
+        content = block.content
+        if content < passed:
+            continue
         while stack and stack[-1].end <= content:
             stack.pop()
         siblings = stack[-1].children if stack else outermost
         floor = siblings[-1].end if siblings else stack[-1].start if stack else 0
-        line = text.rfind("\n", 0, content) + 1
-        if returns:
-            line = max(line, text.rfind("\r", line, content) + 1)
-        block = Block(event.kind, max(floor, line), end, content, event.level)
-        if event.level:
-            block.titles = (" ".join("".join(event.words).split()),)
+        line = text.rfind("\n", floor, content) + 1
+        block.start = max(floor, line)
         siblings.append(block)
-        stack.append(block)
+        if block.end - block.start <= small:
+            passed = block.end
+        else:
+            stack.append(block)
     return outermost
+
+
+def _count_characters(text: str, blocks: list[Block]) -> None:
+    source = np.frombuffer(text.encode(), dtype=np.uint8)
+    begins = np.flatnonzero((source & 0xC0) != 0x80)
+    places = np.searchsorted(begins, [place for block in blocks for place in (block.content, block.end)])
+    for block, content, end in zip(blocks, places[::2].tolist(), places[1::2].tolist(), strict=True):
+        block.content, block.end = content, end
 
 
 def _unmask(document: Block, masks: Masks) -> None:
@@ -194,7 +195,7 @@ def _sections(blocks: Iterable[Block], end: int) -> list[Block]:
             stack.pop().end = block.start
         above = stack[-1].titles if stack else ()
         section = Block("section", block.start, end, block.content, block.level)
-        section.titles = (*above, *block.titles)
+        section.titles = (*above, " ".join("".join(block.titles).split()))
         (stack[-1].children if stack else outermost).append(section)
         stack.append(section)
     return outermost

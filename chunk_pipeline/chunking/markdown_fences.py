@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from chunk_pipeline.chunking.markdown_lines import Fence, fence_of
 
+_LONE_RETURN = re.compile(r"\r(?!\n)")
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 _MARKER = re.compile(r"[^>\s]")
 _CONTAINERS = " \t>"
@@ -37,7 +38,12 @@ class _Fenced(NamedTuple):
 
 
 def parsable(text: str) -> str:
-    """The text with what UTF-8 cannot hold replaced, character by character."""
+    """The text as the parser understands it, as long as it is.
+
+    What UTF-8 cannot hold is replaced, character by character; a line end of old Macintoshes is a line feed.
+    """
+    if "\r" in text:
+        text = _LONE_RETURN.sub("\n", text)
     return text if text.isascii() else _LONE_SURROGATE.sub("\ufffd", text)
 
 
@@ -97,11 +103,10 @@ def _begins_one(line: str, fence: Fence) -> bool:
 def _fenced_blocks(text: str) -> Iterator[_Fenced]:
     from pyromark import Options, events_with_range
 
-    source = parsable(text).encode()
+    text = parsable(text)
+    source = text.encode()
     end = len(source.rstrip())
-    for event, place in events_with_range(
-        parsable(text), options=Options.ENABLE_FOOTNOTES | Options.ENABLE_TABLES
-    ):
+    for event, place in events_with_range(text, options=Options.ENABLE_FOOTNOTES | Options.ENABLE_TABLES):
         start = event.get("Start") if isinstance(event, dict) else None
         kind = start.get("CodeBlock") if isinstance(start, dict) else None
         if not isinstance(kind, dict):
@@ -109,6 +114,6 @@ def _fenced_blocks(text: str) -> Iterator[_Fenced]:
         lines = source[place["start"] : place["end"]].decode().rstrip().splitlines()
         fence = fence_of(lines[0]) if lines else None
         if fence:
-            begins = max(source.rfind(b"\n", 0, place["start"]), source.rfind(b"\r", 0, place["start"])) + 1
+            begins = source.rfind(b"\n", 0, place["start"]) + 1
             prefix = source[begins : place["start"]].decode()
             yield _Fenced(prefix, fence, tuple(lines), place["end"] >= end)

@@ -19,6 +19,8 @@ from chunk_pipeline.chunking.markdown_lines import fence_of, lines_of
 from chunk_pipeline.chunking.regions import Region
 from chunk_pipeline.chunking.text_recursive import recursive_spans
 
+SMALL = 0.4
+"""Share of the limit up to which a block is never taken apart: it fits, whatever is glued to it."""
 LONE_TEXT = 200
 """Characters of text beside a container's blocks from which it is a region of its own."""
 
@@ -95,6 +97,7 @@ class MarkdownRegions:
         self._limit = limit
         self._label = label
         self._room = room
+        self._small = limit * SMALL
         self._parts: dict[str, _Parts] = {
             **dict.fromkeys(("fence", "front_matter", "math", "code", "html", "lines"), self._lines),
             **dict.fromkeys(("paragraph", "heading", "text"), self._sentences),
@@ -158,17 +161,18 @@ class MarkdownRegions:
         kind = "lines" if block.kind in ("section", "document", "container") else "text"
         regions: list[Region] = []
         place = block.start
-        lead: Region | None = None
+        previous: Block | None = None
+        small = 0 if frame.opening else self._small
         for child in block.children:
             if child.start - place > LONE_TEXT and self._is_long(place, child.start):
                 regions.append(self._region(Block(kind, place, child.start, place), frame))
-            region = self._region(child, frame)
-            if lead and child.kind in _LED:
-                regions[-1] = region._replace(start=lead.start)
+            is_small = child.end - child.start <= small
+            region = Region(child.start, child.end) if is_small else self._region(child, frame)
+            if previous and child.kind in _LED and self._is_lead(previous):
+                regions[-1] = region._replace(start=regions[-1].start)
             else:
                 regions.append(region)
-            lead = region if self._is_lead(child) else None
-            place = child.end
+            previous, place = child, child.end
         if not regions or self._is_long(place, block.end):
             regions.append(self._region(Block(kind, place, block.end, place), frame))
         return regions
@@ -217,7 +221,8 @@ class MarkdownRegions:
         return [Region(block.start + span.start, block.start + span.end) for span, _ in spans]
 
     def _line_start(self, place: int) -> int:
-        return max(self._text.rfind("\n", 0, place), self._text.rfind("\r", 0, place)) + 1
+        line = self._text.rfind("\n", 0, place) + 1
+        return max(line, self._text.rfind("\r", line, place) + 1)
 
 
 def _short(line: str) -> str:

@@ -16,7 +16,7 @@ from chunk_pipeline.chunking.chunk import Chunk, ChunkMetadata, Document, Skip, 
 from chunk_pipeline.chunking.markdown_blocks import Block, parse_blocks
 from chunk_pipeline.chunking.markdown_fences import closing_of_open_fence, mentions_fence
 from chunk_pipeline.chunking.markdown_header import bounded_context
-from chunk_pipeline.chunking.markdown_regions import MarkdownRegions
+from chunk_pipeline.chunking.markdown_regions import SMALL, MarkdownRegions
 from chunk_pipeline.chunking.regions import Piece, cut_regions, trim_blank_lines
 from chunk_pipeline.chunking.syntax import parses
 from chunk_pipeline.chunking.text_recursive import recursive_chunks
@@ -27,7 +27,6 @@ HEADER_SHARE = 3
 RESERVES = (0, 8, 64)
 """Characters kept free, tried in turn, for fences that only turn out to be open in a piece."""
 
-_FENCE_LINE = re.compile(r".*(?:```|~~~).*")
 _PLAIN_FENCE = re.compile(r"(?:```|~~~)[^`~]*")
 _NESTED = ChunkMetadata(fallback="the source opens a code fence inside one that it has not closed")
 _TOO_LONG = "a code fence is too long to be closed and opened again"
@@ -63,7 +62,7 @@ def _chunks(document: Document, limit: int, room: int) -> Iterator[Chunk]:
     def size(label: str) -> int:
         return len(label) + 1
 
-    parsed = parse_blocks(text)
+    parsed = parse_blocks(text, limit * SMALL)
     root = MarkdownRegions(text, room, header, size).root(parsed)
     for piece in cut_regions(text, root, room, size, trim_blank_lines):
         yield _chunk(text, piece, _titles(parsed, piece))
@@ -95,7 +94,7 @@ def _closed(chunk: Chunk) -> Chunk:
 
 def _is_plain(passage: str) -> bool:
     """Whether all lines with marks of a fence are fences, not indented, each closed by the next: no doubt."""
-    lines = _FENCE_LINE.findall(passage)
+    lines = [line for line in passage.split("\n") if mentions_fence(line)]
     pairs = zip(lines[::2], lines[1::2], strict=False)
     return len(lines) % 2 == 0 and all(
         _PLAIN_FENCE.fullmatch(first) and first[:3] == last.rstrip() for first, last in pairs
