@@ -22,8 +22,11 @@ _REMEMBERED = 1 << 17
 _LONGEST = 200
 """Characters of a piece that is remembered."""
 
-_BEHIND_SOLID, _BEHIND_LINE_BREAK = " \n", "a \n"
-"""What is put behind a piece that ends with no white space, and behind one that ends with a line break."""
+_BETWEEN = " \n"
+"""What is put between pieces that end with no white space."""
+
+_LETTER = "a"
+"""What is put behind a piece that ends with a line break: one token, whatever is around."""
 
 
 class PieceCounter:
@@ -66,33 +69,37 @@ def piece_counter() -> PieceCounter:
 
 def _encoded(pieces: Sequence[str]) -> dict[str, int]:
     """Tokens of pieces by piece: those that can be joined in one call, the others one by one."""
-    plain = [piece for piece in pieces if piece.isascii() and piece[-1] > " "]
-    counts = _joined(plain, _BEHIND_SOLID)
-    if len(plain) == len(pieces):
-        return counts
-    at_breaks: list[str] = []
-    solid: list[str] = []
+    solid = [piece for piece in pieces if piece.isascii() and piece[-1] > " "]
+    if len(solid) == len(pieces):
+        return dict(zip(solid, _joined(solid), strict=True))
+    counts: dict[str, int] = {}
+    broken: list[str] = []
     for piece in pieces:
-        bare = piece.rstrip("\r\n")
-        if piece in counts:
+        if piece.isascii() and piece[-1] > " ":
             continue
+        bare = piece.rstrip("\r\n")
         if not bare or bare[-1].isspace() or "\n" in bare or "\r" in bare:
             counts[piece] = len(encode(piece))
         else:
-            (solid if bare == piece else at_breaks).append(piece)
-    return counts | _joined(solid, _BEHIND_SOLID) | _joined(at_breaks, _BEHIND_LINE_BREAK)
+            (solid if bare == piece else broken).append(piece)
+    tokens = _joined([*solid, *(piece + _LETTER for piece in broken)])
+    counts.update(zip(solid, tokens, strict=False))
+    counts.update((piece, count - 1) for piece, count in zip(broken, tokens[len(solid) :], strict=True))
+    return counts
 
 
-def _joined(pieces: Sequence[str], behind: str) -> dict[str, int]:
-    """Tokens of pieces by piece, with one call of the encoder."""
-    text = behind.join(pieces)
+def _joined(pieces: Sequence[str]) -> list[int]:
+    """Tokens of each of some pieces that end with no white space, with one call of the encoder."""
+    text = _BETWEEN.join(pieces)
     ends = np.cumsum(token_lengths()[encode_to_numpy(text)])
     if not text.isascii():
         ends = characters_ahead(text.encode())[ends]
-    lengths = np.fromiter(map(len, pieces), np.int64)
-    lasts = np.cumsum(lengths + len(behind)) - len(behind)
-    tokens = np.searchsorted(ends, lasts, "right") - np.searchsorted(ends, lasts - lengths, "right")
-    return dict(zip(pieces, tokens.tolist(), strict=True))
+    lengths = np.fromiter(map(len, pieces), np.int64, len(pieces))
+    lasts = np.cumsum(lengths + len(_BETWEEN)) - len(_BETWEEN)
+    tokens: list[int] = (
+        ends.searchsorted(lasts, "right") - ends.searchsorted(lasts - lengths, "right")
+    ).tolist()
+    return tokens
 
 
 def characters_ahead(source: bytes) -> NDArray[np.int64]:
