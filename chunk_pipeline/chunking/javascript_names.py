@@ -156,11 +156,13 @@ def _stated(expression: Node, source: Source) -> str:
 
 
 def _called(node: Node, source: Source) -> str:
-    """A call that begins with a text, as ``describe('text')``; empty for another."""
+    """A call with a text and then code or an object, as ``describe('text')``; empty for another."""
     arguments, function = node.child_by_field_name("arguments"), node.child_by_field_name("function")
     if not arguments or not function or arguments.type != "arguments" or not arguments.named_children:
         return ""
-    first = arguments.named_children[0]
+    first, last = arguments.named_children[0], arguments.named_children[-1]
+    if last.type != "object" and not _is_code(last):
+        return ""
     if first.type not in ("string", "template_string") or first.end_byte - first.start_byte > LONGEST:
         return ""
     if function.type == "member_expression" and function.end_byte - function.start_byte > LONGEST // 2:

@@ -14,6 +14,7 @@ from chunk_pipeline.chunking.regions import cut_regions
 from chunk_pipeline.chunking.syntax import parses
 
 LIMIT = 800
+SAMPLE = Path(__file__).parents[2] / "data" / "sample"
 
 
 def _cut(text: str, name: str = "app/a.js", limit: int = LIMIT) -> list[Chunk]:
@@ -264,7 +265,10 @@ def test_the_regions_of_a_script_within_a_larger_text_have_its_offsets() -> None
     assert script_root("a <", 0, 3, "javascript") is None
 
 
-def test_real_scripts_are_cut_without_a_loss_and_every_piece_parses(corpora: Path) -> None:
-    scripts = [path for path in sorted(corpora.rglob("*.js"))[:40] if path.is_file()]
+def test_the_sample_s_scripts_are_cut_without_a_loss_and_every_piece_parses() -> None:
+    scripts = [path for path in sorted(SAMPLE.rglob("*")) if path.suffix in (".js", ".mjs", ".cjs", ".ts")]
+    assert scripts
     for path in scripts:
-        _whole(path.read_text(encoding="utf-8"), path.name)
+        text = path.read_text(encoding="utf-8")
+        told = [each for each in _cut(text, path.name) if each.metadata.fallback]
+        assert bool(told) != parses("javascript", text), path
