@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-MEGABYTE = 1_000_000
+HALF_MEGABYTE = 500_000
 BRACKETS = 100_000
 
 
@@ -13,8 +13,8 @@ def _filled(unit: str, size: int) -> str:
 
 
 def no_separator(language: str) -> str:
-    """1 MB without a place to cut at."""
-    return f'"{"x" * MEGABYTE}"' if language == "json" else "x" * MEGABYTE
+    """Half a megabyte without a place to cut at."""
+    return f'"{"x" * HALF_MEGABYTE}"' if language == "json" else "x" * HALF_MEGABYTE
 
 
 def nested(language: str) -> str:
@@ -29,14 +29,14 @@ def nested(language: str) -> str:
 
 
 def one_line(language: str) -> str:
-    """1 MB of small things on one line."""
+    """Half a megabyte of small things on one line."""
     units = {
         "json": '{"a":[1,"some text"]},',
         "markdown": "Words of *prose* and `code`. ",
         "text": "A sentence of words. ",
         "vue": "<p :a='b'>text</p>",
     }
-    line = _filled(units.get(language, "f(1, 'x'); "), MEGABYTE)
+    line = _filled(units.get(language, "f(1, 'x'); "), HALF_MEGABYTE)
     wraps = {"json": ("[", "0]"), "vue": ("<template><div>", "</div></template>")}
     opening, closing = wraps.get(language, ("", ""))
     return opening + line + closing
@@ -50,7 +50,7 @@ def many_lines(language: str) -> str:
         "text": "A line of words, and more of them.\n",
         "vue": '  <p :a="b">\n    text {{ c }}\n  </p>\n',
     }
-    lines = _filled(units.get(language, "function f (a) {\n  return a + 1 // one\n}\n\n"), 5 * MEGABYTE)
+    lines = _filled(units.get(language, "function f (a) {\n  return a + 1 // one\n}\n\n"), 10 * HALF_MEGABYTE)
     wraps = {
         "json": ("[\n", "0]\n"),
         "vue": ("<template>\n<div>\n", "</div>\n</template>\n\n<script setup>\nf()\n</script>\n"),
