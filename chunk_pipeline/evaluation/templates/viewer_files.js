@@ -36,10 +36,18 @@ function openFile(index) {
   page("file").replaceChildren(put(element("span"), `${file.repository}/${file.path}`));
   const size = file.clipped ? `the first ${number(data.longest)} of ${count(file.characters, "character")}` : count(file.characters, "character");
   page("about").textContent = shown([...new Set([file.category, file.language, size, ...file.oddities])].join(" · "));
-  const refused = file.refused.map(([strategy, error]) => `Not cut by ${data.strategies[strategy].name}: ${file.strings[error]}`);
-  page("refused").replaceChildren(...refused.map((sentence) => put(element("li"), sentence)));
+  page("refused").replaceChildren(...refusalsOf(file).map((sentence) => put(element("li"), sentence)));
   chooseStrategies(file);
   drawColumns(selects.map((select) => select.value));
+}
+
+// Why strategies could not cut it, those with the same reason together.
+function refusalsOf(file) {
+  const names = new Map();
+  for (const [strategy, error] of file.refused) {
+    names.set(error, [...(names.get(error) ?? []), data.strategies[strategy].name]);
+  }
+  return [...names].map(([error, refusing]) => `Not cut by ${refusing.join(", ")}: ${file.strings[error]}`);
 }
 
 function chooseStrategies(file) {
