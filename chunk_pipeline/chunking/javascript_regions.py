@@ -86,13 +86,31 @@ class ScriptRegions:
     def run(self, groups: Sequence[Group], start: int, end: int) -> Region:
         """The region of a run of the script's outermost groups, at ``[start, end)``."""
         self._note(groups, self._around.scope)
-        parts = Parts([self._grouped(each, self._around) for each in groups], self._around)
+        parts = Parts(self._row(groups, self._around), self._around)
         return self.maker.row(start, end, parts)
 
     @property
     def elements(self) -> Mapping[int, Element]:
         """By first character: the parts of lists that may have a name, as far as lists were taken apart."""
         return self._elements
+
+    def _row(self, groups: Sequence[Group], around: Open) -> list[Region]:
+        """A region for each group, or for several small ones with no blank line between."""
+        text, small = self._source.text, self.maker.slice
+        regions: list[Region] = []
+        last = Region(0, 0)
+        for group in groups:
+            start, end = group.start, group.end
+            if end - start > small:
+                regions.append(self._grouped(group, around))
+            elif end - last.start <= small and last.end and "\n\n" not in text[last.end : start]:
+                last = Region(last.start, end)
+                regions[-1] = last
+                continue
+            else:
+                regions.append(Region(start, end))
+            last = regions[-1]
+        return regions
 
     def _grouped(self, group: Group, around: Open) -> Region:
         if group.node is None or group.comment_size > self.maker.heavy:
@@ -172,7 +190,7 @@ class ScriptRegions:
         if kind in NAMED_LISTS:
             self._note(groups, inside.scope)
         between = inside._replace(closing=f"_{inside.closing}") if kind in UNFINISHED else inside
-        return Parts([self._grouped(each, inside) for each in groups], between, kind=kind)
+        return Parts(self._row(groups, inside), between, kind=kind)
 
     def _note(self, groups: Sequence[Group], scope: tuple[Name, ...]) -> None:
         for group in groups:

@@ -5,6 +5,7 @@ Tree-sitter counts bytes of UTF-8, chunks count characters. What does not belong
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -30,6 +31,7 @@ class Source:
         start: First character of the script.
         end: Character after its last.
         root: The syntax tree's root.
+        place: Gives the character of the text at a byte of the script.
     """
 
     def __init__(self, text: str, start: int, end: int, grammar: str) -> None:
@@ -39,13 +41,14 @@ class Source:
         self.grammar = grammar
         self.start = start
         self.end = end
-        self._places = None if len(encoded) == len(script) else _characters(encoded, start)
+        ascii_only = len(encoded) == len(script)
+        self.place: Callable[[int], int] = (
+            start.__add__
+            if ascii_only
+            else _characters(encoded, start).item  # Quick: it is called for each node.
+        )
         self._tree = parse(grammar, encoded)
         self.root: Node = self._tree.root_node
-
-    def place(self, byte: int) -> int:
-        """The character of the text at a byte of the script."""
-        return self.start + byte if self._places is None else self._places.item(byte)
 
     def of(self, node: Node) -> str:
         """A node's text."""

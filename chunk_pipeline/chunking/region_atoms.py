@@ -191,6 +191,8 @@ class Flattening:
 
 def trim_space(text: str, start: int, end: int) -> tuple[int, int]:
     """Without white space at both ends."""
+    if start < end and not text[start].isspace() and not text[end - 1].isspace():
+        return start, end  # Many parts begin and end with none.
     return trim_characters(text, start, end, None)
 
 
