@@ -72,30 +72,34 @@ def parse_blocks(text: str, small: float = 0) -> Block:
     """
     masks = mask(parsable(text))
     document = Block("document", 0, len(text), 0)
-    document.children = _nested(masks.text, _events(masks.text), small)
+    document.children = _nested(masks.text, _events(masks.text, small))
     if masks.whole or masks.containers:
         _unmask(document, masks)
     document.children = _sections(document.children, document.end)
     return document
 
 
-def _events(text: str) -> list[Block]:
+def _events(text: str, small: float) -> list[Block]:
     """The blocks, each ahead of those inside it; places are bytes of UTF-8, titles words of inline events."""
     from pyromark import events_with_range
 
     found: list[Block] = []
     heading: Block | None = None
+    passed = 0
     # Inline events are many times as many as blocks: what is done for each of them decides the speed.
     event: Any
     for event, place in events_with_range(text, options=_options()):
         if type(event) is str:
-            if event == "Rule":
+            if event == "Rule" and place["start"] >= passed:
                 found.append(Block("rule", place["start"], place["end"], place["start"]))
         elif "Start" in event:
-            kind, level = _kind(event["Start"])
+            start = place["start"]
+            kind, level = _kind(event["Start"]) if start >= passed else ("", 0)
             if kind:
-                found.append(Block(kind, place["start"], place["end"], place["start"], level))
+                end = place["end"]
+                found.append(Block(kind, start, end, start, level))
                 heading = found[-1] if level else None
+                passed = end if end - start <= small else passed
         elif heading:
             heading.titles += tuple(event[name] for name in ("Text", "Code") if name in event)
     return found
@@ -120,17 +124,14 @@ def _kind(start: str | dict[str, Any]) -> tuple[str, int]:
     return _KINDS.get(name, ""), 0
 
 
-def _nested(text: str, blocks: list[Block], small: float) -> list[Block]:
+def _nested(text: str, blocks: list[Block]) -> list[Block]:
     """The outermost of the blocks, with those inside them; places in bytes become places in characters."""
     outermost: list[Block] = []
     stack: list[Block] = []
     if not text.isascii():
         _count_characters(text, blocks)
-    passed = 0
     for block in blocks:
         content = block.content
-        if content < passed:
-            continue
         while stack and stack[-1].end <= content:
             stack.pop()
         siblings = stack[-1].children if stack else outermost
@@ -138,10 +139,7 @@ def _nested(text: str, blocks: list[Block], small: float) -> list[Block]:
         line = text.rfind("\n", floor, content) + 1
         block.start = max(floor, line)
         siblings.append(block)
-        if block.end - block.start <= small:
-            passed = block.end
-        else:
-            stack.append(block)
+        stack.append(block)
     return outermost
 
 

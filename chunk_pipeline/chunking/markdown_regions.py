@@ -207,6 +207,8 @@ class MarkdownRegions:
         return [self._leaf(start, end, frame) for start, end in pairwise(places) if start < end]
 
     def _leaf(self, start: int, end: int, frame: Frame) -> Region:
+        if end - start <= self._small / 2:
+            return Region(start, end)
         block = Block("leaf", start, end, start)
         return self._made(self._words, block, frame)
 

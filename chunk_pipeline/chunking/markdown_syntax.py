@@ -27,6 +27,7 @@ HEADER_SHARE = 3
 RESERVES = (0, 8, 64)
 """Characters kept free, tried in turn, for fences that only turn out to be open in a piece."""
 
+_TAG = re.compile(r"^[^\w`<]*<", re.MULTILINE)
 _PLAIN_FENCE = re.compile(r"(?:```|~~~)[^`~]*")
 _NESTED = ChunkMetadata(fallback="the source opens a code fence inside one that it has not closed")
 _TOO_LONG = "a code fence is too long to be closed and opened again"
@@ -93,7 +94,12 @@ def _closed(chunk: Chunk) -> Chunk:
 
 
 def _is_plain(passage: str) -> bool:
-    """Whether all lines with marks of a fence are fences, not indented, each closed by the next: no doubt."""
+    """Whether all lines with marks of a fence are fences, not indented, each closed by the next: no doubt.
+
+    In HTML a fence is none.
+    """
+    if "<" in passage and _TAG.search(passage):
+        return False
     lines = [line for line in passage.split("\n") if mentions_fence(line)]
     pairs = zip(lines[::2], lines[1::2], strict=False)
     return len(lines) % 2 == 0 and all(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pyromark
 import pytest
 
 from chunk_pipeline.chunking.chunk import Chunk, Document, Skip, Span
@@ -168,3 +169,30 @@ def test_on_real_files_nothing_is_lost_all_is_whole_and_none_is_too_long(corpora
             assert not chunk.metadata.fallback
             assert chunk.passage.count("```") % 2 == 0
             assert not closing_of_open_fence(chunk.passage)
+
+
+def test_what_looks_like_a_fence_in_html_is_none() -> None:
+    (chunk,) = _cut("<div>\n```\n\n```")
+    assert chunk.closing == "\n```"
+
+
+def test_the_code_of_real_files_is_the_code_of_their_pieces(corpora: Path) -> None:
+    for path in sorted((corpora / "corpora/kalisio/kdk").rglob("*.md")):
+        text = path.read_bytes().decode()
+        cut = strategy("markdown_syntax").cut(Document("kdk", path.name, text, "markdown"))
+        pieces = [_code(each.passage) for each in cut if isinstance(each, Chunk)]
+        assert "".join(pieces) == _code(text), path
+
+
+def _code(text: str) -> str:
+    """What stands in the fenced code blocks of a text, without white space."""
+    found: list[str] = []
+    inside = False
+    for event in pyromark.events(text, options=pyromark.Options.ENABLE_TABLES):
+        if isinstance(event, dict) and "CodeBlock" in (event.get("Start"), event.get("End")):
+            inside = False
+        elif isinstance(event, dict) and isinstance(event.get("Start"), dict):
+            inside = isinstance(event["Start"].get("CodeBlock"), dict) or inside
+        elif isinstance(event, dict) and inside:
+            found += event.get("Text", "").split()
+    return "".join(found)
