@@ -6,6 +6,7 @@ What does not belong here: where declarations are cut (``javascript_regions``) a
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from pathlib import PurePosixPath
@@ -27,6 +28,9 @@ _FIRST_GRAMMAR = {
     ".tsx": "tsx",
     ".js": "javascript",
 }
+
+_FOREIGN_SPACE = re.compile(r"[\x1c-\x1f\x85]")
+"""White space to Python, which trims it, and letters to the grammars."""
 
 _FEW = 4
 """What stands between two errors is cut with them if it is smaller than the limit divided by this."""
@@ -68,7 +72,7 @@ def cut_script(text: str, name: str, limit: int) -> Iterator[Chunk | Skip]:
     groups = groups_of(source.root.children, source)
     chunks = ScriptChunks(source, name, limit)
     if not source.root.has_error:
-        yield from chunks.chunks(groups, 0, len(text), trusted=True)
+        yield from chunks.chunks(groups, 0, len(text), trusted=not _FOREIGN_SPACE.search(text))
     elif source.root.type != "program":
         yield from recursive_chunks(text, limit, _reason(text, 0))
     else:

@@ -7,7 +7,6 @@ text and say so. What does not belong here: where blocks are and what they are m
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from functools import cache
 from itertools import groupby
 
@@ -107,13 +106,14 @@ class _RunCutter:
         return list(zip(pieces, reasons, strict=True))
 
     def _reason(self, piece: Piece) -> str:
-        line = line_of(self._text, piece.start)
         if self._is_oversize(piece):
-            return f"line {line}: {self._size(piece)} characters that cannot be cut between parts"
-        body = self._text[piece.start : piece.end]
-        if (not piece.opening and not piece.closing) or parses("vue", piece.opening + body + piece.closing):
+            what = f"{self._size(piece)} characters that cannot be cut between parts"
+        elif parses("vue", piece.opening + self._text[piece.start : piece.end] + piece.closing):
+            # Whole blocks are asked too: text behind a block is whole only ahead of another.
             return ""
-        return f"line {line}: cut here, it would not parse on its own"
+        else:
+            what = "cut here, it would not parse on its own"
+        return f"line {line_of(self._text, piece.start)}: {what}"
 
     def _is_oversize(self, piece: Piece) -> bool:
         return self._size(piece) + self._room(piece.label) > self._limit
@@ -137,4 +137,4 @@ class _RunCutter:
         above = self._header(label or unit)
         size = self._limit - len(above) - 1
         for each in recursive_chunks(self._text, size, reason, start, end):
-            yield replace(each, header=above, unit=unit) if isinstance(each, Chunk) else each
+            yield each._replace(header=above, unit=unit) if isinstance(each, Chunk) else each

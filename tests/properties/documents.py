@@ -158,6 +158,15 @@ BROKEN_VUE = [
     "<script>",
     "</template>",
 ]
+FOUND = {
+    # A letter to the grammar, white space to Python.
+    "javascript": ["\x850A"],
+    # What stands behind a block is whole only ahead of another.
+    "vue": [f"<template><p/></template>\n\ntext\n{VUE[1]}", f"<br/><img src='a'>{VUE[1]}"],
+    # Rows that end in carriage returns.
+    "markdown": [MARKDOWN[8].replace("\n", "\r")],
+}
+"""Documents at which a strategy once failed."""
 WHOLE = {
     "json": JSON,
     "markdown": MARKDOWN + SCRIPT[:2],
@@ -193,6 +202,7 @@ def document(text: str, category: str, language: str) -> Document:
 def glued(language: str) -> Iterator[str]:
     """A document of each fragment of the format, and some of all of them."""
     yield from BROKEN[language]
+    yield from FOUND.get(language, ())
     yield whole(language)
     yield whole(language).replace("\n", "\r\n")
     yield "".join(BROKEN[language])
