@@ -260,7 +260,7 @@ def test_the_regions_of_a_script_within_a_larger_text_have_its_offsets() -> None
     root = script_root(text, len(before), len(before) + len(script), "javascript")
     assert root is not None
     pieces = list(cut_regions(text, root, 300, lambda label: 0))
-    assert [text[each.start : each.start + 6] for each in pieces] == ["export", "name19"]
+    assert [text[each.start : each.start + 4] for each in pieces] == ["expo", "name"]
     assert all(parses("javascript", p.opening + text[p.start : p.end] + p.closing) for p in pieces)
     assert script_root("a <", 0, 3, "javascript") is None
 
