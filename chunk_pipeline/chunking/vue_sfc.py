@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from chunk_pipeline.chunking.javascript_source import Source
+from chunk_pipeline.chunking.region_atoms import trim_space
 from chunk_pipeline.chunking.vue_dialect import without_dots
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ TAGS = frozenset({"start_tag", "self_closing_tag"})
 """Node types of what opens an element."""
 
 _RAW = ("script", "style")
+_BYTE_ORDER_MARK = "\ufeff"
 _OPENING = re.compile(r"<([A-Za-z][^\s/>]*)")
 _TAG_END = re.compile(r"""(?>[^"'>]++|"[^"]*+"|'[^']*+')*+>""")
 _NESTED = re.compile(r"<!--|\{\{|<(/?)template(?=[\s/>])", re.IGNORECASE)
@@ -72,7 +74,27 @@ class Block(NamedTuple):
 
 
 def blocks_of(text: str) -> list[Block]:
-    """The blocks of a component, in order and disjoint; what is between them is white space or loose text."""
+    """The blocks of a component, in order and disjoint; what is between them is white space."""
+    blocks: list[Block] = []
+    place = 0
+    for block in [*_sound_or_alone(text), None]:
+        start, end = trim_space(text, place, block.start if block else len(text))
+        if start < end and text[start:end] != _BYTE_ORDER_MARK:
+            reason = f"line {line_of(text, start)}: text between blocks is no part of a Vue component"
+            blocks.append(Block(start, end, broken=reason))
+        if block:
+            blocks.append(block)
+            place = block.end
+    return blocks
+
+
+def line_of(text: str, place: int) -> int:
+    """The number of a character's line, from 1."""
+    return text.count("\n", 0, place) + 1
+
+
+def _sound_or_alone(text: str) -> list[Block]:
+    """The blocks of a component that parses, or of one that does not, each parsed alone."""
     known = without_dots(text)
     # The grammar looks for the end of each comment anew: a text of many that never end would take minutes.
     if text.rfind("<!--") <= text.rfind("-->"):
@@ -80,11 +102,6 @@ def blocks_of(text: str) -> list[Block]:
         if not source.root.has_error:
             return list(_read(source))
     return [block for start, end, why in _stretches(text) for block in _alone(known, start, end, why)]
-
-
-def line_of(text: str, place: int) -> int:
-    """The number of a character's line, from 1."""
-    return text.count("\n", 0, place) + 1
 
 
 def _read(source: Source) -> Iterator[Block]:
@@ -122,7 +139,7 @@ def _alone(text: str, start: int, end: int, why: str) -> Iterator[Block]:
     elif source and name in _RAW and _closes_itself(text, start, end):
         yield Block(start, end, name, None, None, (end, end))
     else:
-        what = why or f"this {name or 'text between blocks'} does not parse as a part of a Vue component"
+        what = why or f"this {name or 'tag'} does not parse as a part of a Vue component"
         yield Block(start, end, broken=f"line {line_of(text, start)}: {what}")
 
 
@@ -132,16 +149,9 @@ def _closes_itself(text: str, start: int, end: int) -> bool:
 
 
 def _stretches(text: str) -> Iterator[tuple[int, int, str]]:
-    """Elements, comments and what is between them, each with why it is not whole, or nothing."""
+    """Elements, comments and stray tags, each with why it is not whole, or nothing."""
     place, unclosed = 0, 0
-    while place < len(text):
-        opening = text.find("<", place)
-        begin = opening if opening >= 0 else len(text)
-        between = text[place:begin]
-        if between.strip():
-            yield begin - len(between.lstrip()), begin, ""
-        if opening < 0:
-            return
+    while (begin := text.find("<", place)) >= 0:
         end = _end(text, begin)
         if end is None:
             # What is never closed is looked for to the end of the text, so that is done a few times only.

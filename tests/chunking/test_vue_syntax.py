@@ -257,7 +257,15 @@ def test_what_vue_allows_is_one_chunk(text: str) -> None:
         ),
         (
             "<script>\nlet a\n</script>\n\nloose text\n",
-            "line 5: this text between blocks does not parse as a part of a Vue component",
+            "line 5: text between blocks is no part of a Vue component",
+        ),
+        (
+            "<script>\nlet a\n</script>\n\n{{ loose }}\n",
+            "line 5: text between blocks is no part of a Vue component",
+        ),
+        (
+            "<script>\nlet a\n</script></p>",
+            "line 3: this tag does not parse as a part of a Vue component",
         ),
         ("<script>\nlet a\n</script>\n<!-- open", "line 4: this tag or comment is not closed"),
         ("<script>\nlet a\n</script>\n<style ", "line 4: this style is not closed"),
@@ -296,10 +304,7 @@ def test_next_to_nothing() -> None:
     (skip,) = cut_component(" \n", "a.vue", LIMIT)
     assert isinstance(skip, Skip)
     (chunk,) = cut("no component")
-    assert (
-        chunk.metadata.fallback
-        == "line 1: this text between blocks does not parse as a part of a Vue component"
-    )
+    assert chunk.metadata.fallback == "line 1: text between blocks is no part of a Vue component"
 
 
 @pytest.mark.parametrize(
