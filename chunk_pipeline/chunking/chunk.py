@@ -3,28 +3,40 @@
 A chunk's offsets are characters of the text as stored in the ``contents`` table (decoded, byte order mark
 removed, line ends untouched). A text strategy's chunk has one span and ``body == text[start:end]``. A tree
 strategy re-dumps values, so its chunk has one span for each stretch of source that it holds.
+
+Chunks and spans are tuples: a fast cutter makes them in less time than a frozen dataclass takes to be filled.
 """
 
 from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
+from typing import NamedTuple
 
 
 class UnparsableError(ValueError):
     """A document that its strategy cannot read; the message is the quarantine reason."""
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Span:
-    """A stretch ``[start, end)`` of a document's text, in characters."""
-
+class _Ends(NamedTuple):
     start: int
     end: int
 
-    def __post_init__(self) -> None:
-        if not 0 <= self.start <= self.end:
-            raise ValueError(f"not a span: [{self.start}, {self.end})")
+
+class Span(_Ends):
+    """A stretch ``[start, end)`` of a document's text, in characters; ``len`` gives how many."""
+
+    __slots__ = ()
+
+    def __new__(cls, start: int, end: int) -> Span:
+        """A span that is one.
+
+        Raises:
+            ValueError: It would begin ahead of the text, or end ahead of its start.
+        """
+        if not 0 <= start <= end:
+            raise ValueError(f"not a span: [{start}, {end})")
+        return tuple.__new__(cls, (start, end))
 
     def __len__(self) -> int:
         return self.end - self.start
@@ -73,8 +85,7 @@ class ChunkMetadata:
     indivisible: bool | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Chunk:
+class Chunk(NamedTuple):
     """A piece of a document that is embedded and found as one.
 
     Attributes:

@@ -7,7 +7,6 @@ and lengths, so a chunk rarely parses on its own. What does not belong here: cut
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import ClassVar
 
 from chunk_pipeline.chunking.chunk import Chunk, Document, Skip
@@ -80,4 +79,4 @@ class JsLanguageBreadcrumb(_JavascriptStrategy):
                 yield each
             else:
                 symbol = symbols.before(each.spans[-1].end)
-                yield replace(each, header=breadcrumb(document.name, symbol))
+                yield each._replace(header=breadcrumb(document.name, symbol))

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from functools import cache, partial
 from itertools import pairwise
 
@@ -164,7 +163,7 @@ class ScriptChunks:
         above = self._header(piece.label, self._longest)
         size = self._limit - len(above) - 1
         for each in recursive_chunks(self._text, size, reason, piece.start, piece.end):
-            yield replace(each, header=above, unit=unit) if isinstance(each, Chunk) else each
+            yield each._replace(header=above, unit=unit) if isinstance(each, Chunk) else each
 
 
 def header(name: str, word: str, longest: int) -> str:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import cache
 
 from chunk_pipeline.chunking.chunk import Chunk, ChunkMetadata, Document, Skip, Span
@@ -89,8 +88,8 @@ def _closed(chunk: Chunk) -> Chunk:
     passage = chunk.passage
     if _is_plain(passage):
         return chunk
-    chunk = replace(chunk, closing=chunk.closing + closing_of_open_fence(passage))
-    return chunk if parses("markdown", chunk.passage) else replace(chunk, metadata=_NESTED)
+    chunk = chunk._replace(closing=chunk.closing + closing_of_open_fence(passage))
+    return chunk if parses("markdown", chunk.passage) else chunk._replace(metadata=_NESTED)
 
 
 def _is_plain(passage: str) -> bool:

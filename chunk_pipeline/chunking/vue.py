@@ -8,7 +8,6 @@ on a parse.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import ClassVar
 
 from chunk_pipeline.chunking.chunk import Chunk, Document, Skip
@@ -71,7 +70,7 @@ class VueBlocksBreadcrumb(_VueStrategy):
     def cut(self, document: Document) -> Iterator[Chunk | Skip]:
         """Cut as strategy C, each chunk under ``// <repository>/<path> :: <block>``."""
         for block, each in cut_streams(document.text):
-            yield each if isinstance(each, Skip) else replace(each, header=breadcrumb(document.name, block))
+            yield each if isinstance(each, Skip) else each._replace(header=breadcrumb(document.name, block))
 
 
 @register
@@ -88,4 +87,4 @@ class VueComponentBreadcrumb(_VueStrategy):
                 yield each
             else:
                 line = " :: ".join(part for part in (block, words) if part)
-                yield replace(each, header=breadcrumb(document.name, line or None))
+                yield each._replace(header=breadcrumb(document.name, line or None))
