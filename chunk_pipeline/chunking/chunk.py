@@ -85,6 +85,10 @@ class ChunkMetadata:
     indivisible: bool | None = None
 
 
+NO_METADATA = ChunkMetadata()
+"""Nothing is known; shared by all chunks of which that is true."""
+
+
 class Chunk(NamedTuple):
     """A piece of a document that is embedded and found as one.
 
@@ -108,7 +112,7 @@ class Chunk(NamedTuple):
     opening: str = ""
     closing: str = ""
     overlap: int = 0
-    metadata: ChunkMetadata = ChunkMetadata()
+    metadata: ChunkMetadata = NO_METADATA
 
     @property
     def passage(self) -> str:

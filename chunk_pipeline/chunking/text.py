@@ -52,9 +52,9 @@ class _TextStrategy(Strategy):
         """Cut without regard to the format; nothing is unparsable. A blank document is skipped."""
         text = document.text
         cuts = self.cuts(text)
-        yield from cut_chunks(text, cuts)
         if text and not cuts:
-            yield Skip(Span(0, len(text)), "blank document")
+            return iter((Skip(Span(0, len(text)), "blank document"),))
+        return iter(cut_chunks(text, cuts))
 
     @abstractmethod
     def cuts(self, text: str) -> Sequence[tuple[int, int, int]]:

@@ -37,6 +37,7 @@ class Boundaries:
         self._text = text
         self._ruler = ruler
         self._size = size
+        self._exact = ruler.exact
 
     def last(self, start: int, fresh: int, reach: int) -> int:
         """Where a chunk ends, without white space; 0 where that would cut a word.
@@ -56,7 +57,7 @@ class Boundaries:
                 end -= 1
             if end <= fresh:
                 end = self._first_half(fresh, reach)
-            if end == 0 or self._ruler.exact or self._ruler.fits(start, end, self._size):
+            if end == 0 or self._exact or self._ruler.fits(start, end, self._size):
                 return end
             reach = end - 1
         return 0

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from chunk_pipeline.chunking.chunk import Chunk, ChunkMetadata, Skip, Span
+from chunk_pipeline.chunking.chunk import NO_METADATA, Chunk, ChunkMetadata, Skip, Span
 from chunk_pipeline.chunking.text_boundaries import Boundaries, next_solid
 from chunk_pipeline.chunking.text_graphemes import whole_before
 from chunk_pipeline.chunking.text_measure import Measure, characters
@@ -51,14 +51,19 @@ def recursive_cuts(
         raise ValueError(f"size {size}, overlap {overlap}: size must be 1 or more, overlap in [0, size)")
     ruler = measure(text)
     reach_of, back_from, end_of = ruler.reach, ruler.back, Boundaries(text, ruler, size).last
+    # What is only a sum is not worth a call for each chunk.
+    sums = measure is characters
     stop = len(text.rstrip())
     cuts: list[tuple[int, int, int]] = []
     start = end = 0
     while end < stop:
-        # A word within the chunk before, but not its first, lest that chunk be repeated whole.
-        word = _WORD.search(text, max(back_from(end, overlap) - 1, start), end) if overlap and end else None
+        word = None
+        if overlap and end:
+            # A word within the chunk before, but not its first, lest that chunk be repeated whole.
+            back = end - overlap if sums else back_from(end, overlap)
+            word = _WORD.search(text, max(back - 1, start), end)
         start = word.end() - 1 if word else next_solid(text, end)
-        reach = reach_of(start, size)
+        reach = start + size if sums else reach_of(start, size)
         cut = end_of(start, end, reach) if reach < stop else stop
         if not cut:
             # Rather repeat nothing than cut a word.
@@ -67,7 +72,7 @@ def recursive_cuts(
             cut = end_of(start, end, reach) if reach < stop else stop
         if not cut:
             cut = whole_before(text, reach, start + 1)
-        cuts.append((start, cut, max(0, end - start)))
+        cuts.append((start, cut, end - start if start < end else 0))
         end = cut
     return cuts
 
@@ -105,9 +110,21 @@ def recursive_chunks(
 
 def cut_chunks(
     text: str, cuts: Iterable[tuple[int, int, int]], start: int = 0, fallback: str | None = None
-) -> Iterator[Chunk]:
-    """Chunks of (start, end, overlap); ``start`` is where in the document these are counted from."""
-    metadata = ChunkMetadata(fallback=fallback)
-    for first, end, overlap in cuts:
-        span = Span(start + first, start + end)
-        yield Chunk(text[span.start : span.end], (span,), overlap=overlap, metadata=metadata)
+) -> list[Chunk]:
+    """Chunks of (start, end, overlap).
+
+    Args:
+        text: The document.
+        cuts: Each ``0 <= start <= end``, counted from ``start``.
+        start: A place in the document.
+        fallback: Goes into the chunks' metadata.
+    """
+    if start:
+        cuts = [(start + first, start + end, overlap) for first, end, overlap in cuts]
+    metadata = ChunkMetadata(fallback=fallback) if fallback else NO_METADATA
+    # As ``Chunk(…)`` and ``Span(…)``, whose checks and defaults would take as long as cutting does.
+    make = tuple.__new__
+    return [
+        make(Chunk, (text[first:end], (make(Span, (first, end)),), "", "", "", "", overlap, metadata))
+        for first, end, overlap in cuts
+    ]
