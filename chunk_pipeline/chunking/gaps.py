@@ -20,7 +20,7 @@ _EXCERPT = 80
 
 Flags = npt.NDArray[np.bool_]
 """One flag for each character."""
-Counts = npt.NDArray[np.int64]
+Counts = npt.NDArray[np.int32]
 """One number for each character."""
 
 
@@ -74,8 +74,10 @@ def times_held(length: int, spans: Sequence[Span]) -> Counts:
     # A span beyond the text is a fault of its own; here it holds what there is.
     starts = np.fromiter((min(span.start, length) for span in spans), np.int64, len(spans))
     ends = np.fromiter((min(span.end, length) for span in spans), np.int64, len(spans))
-    steps = np.bincount(starts, minlength=length + 1) - np.bincount(ends, minlength=length + 1)
-    return np.cumsum(steps[:length])
+    steps = np.zeros(length + 1, dtype=np.int32)
+    np.add.at(steps, starts, 1)
+    np.add.at(steps, ends, -1)
+    return np.cumsum(steps[:length], dtype=np.int32)
 
 
 def _count_gaps(held: Flags, skipped: Flags, lost: Flags) -> Gaps:
@@ -114,6 +116,8 @@ def lost_stretches(text: str, lost: Flags, solid: Flags) -> tuple[Stretch, ...]:
 
 def _misplaced(skips: Sequence[Skip], held: Flags, skipped: Counts) -> list[Fault]:
     """Skips that reach behind the text, or that hold what a chunk or another skip holds too."""
+    if not skips:
+        return []
     length = len(held)
     starts = np.fromiter((min(skip.span.start, length) for skip in skips), np.int64, len(skips))
     ends = np.fromiter((min(skip.span.end, length) for skip in skips), np.int64, len(skips))
@@ -140,7 +144,7 @@ def _runs(flags: Flags) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
 
 def _within(
     flags: Flags, starts: npt.NDArray[np.intp] | npt.NDArray[np.int64], ends: npt.NDArray[np.intp]
-) -> npt.NDArray[np.int64]:
+) -> npt.NDArray[np.int32]:
     """How many flags are set in each ``[start, end)``."""
-    before = np.concatenate(([0], np.cumsum(flags, dtype=np.int64)))
+    before = np.concatenate((np.zeros(1, dtype=np.int32), np.cumsum(flags, dtype=np.int32)))
     return before[ends] - before[starts]

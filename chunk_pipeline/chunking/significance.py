@@ -27,7 +27,8 @@ Flags = npt.NDArray[np.bool_]
 
 def solid(text: str) -> Flags:
     """For each character of the text, whether it is no white space (as ``str.isspace`` has it)."""
-    return ~_white_space()[np.minimum(_codes(text), _BEHIND_WHITE_SPACE)]
+    # All codes behind the table are clipped to its last.
+    return np.take(_solid_codes(), _codes(text), mode="clip")
 
 
 def significant(text: str, format: str) -> Flags:
@@ -52,9 +53,9 @@ def _codes(text: str) -> npt.NDArray[np.uint32]:
 
 
 @cache
-def _white_space() -> Flags:
+def _solid_codes() -> Flags:
     """By code point up to the last that is white space, and one more that stands for all behind."""
-    return np.array([chr(code).isspace() for code in range(_BEHIND_WHITE_SPACE + 1)])
+    return np.array([not chr(code).isspace() for code in range(_BEHIND_WHITE_SPACE + 1)])
 
 
 def _in_strings(text: str) -> Flags:
