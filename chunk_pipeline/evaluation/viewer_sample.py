@@ -118,14 +118,17 @@ def in_order_of_taking(candidates: Sequence[Candidate]) -> list[Candidate]:
 
 
 def _in_turn(pool: Iterable[Candidate]) -> list[Candidate]:
-    """The first of each category and repository, then the second of each, …; the pool's order within."""
+    """The first of each category and repository, then the second of each, …; the pool's order within.
+
+    Files too long to be shown whole go last: no kind needs them any more, and each takes the room of several.
+    """
     rank: dict[Hashable, int] = {}
     placed = []
     for each in pool:
         group = (each.category, each.repository)
         rank[group] = rank.get(group, 0) + 1
-        placed.append((rank[group], each.category, each.repository, each))
-    return [each for *_, each in sorted(placed, key=lambda item: item[:3])]
+        placed.append((each.characters > LONGEST, rank[group], each.category, each.repository, each))
+    return [each for *_, each in sorted(placed, key=lambda item: item[:-1])]
 
 
 @dataclass(slots=True)

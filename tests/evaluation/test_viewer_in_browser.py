@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 
 import pytest
@@ -16,6 +17,10 @@ from chunk_pipeline.evaluation.viewer import viewer_payload
 TIDES = "docs/tides.md"
 HOSTILE_FILE = document(
     "docs/\u202ehostile<img src=x>.md", f"# {HOSTILE}\n\n{HOSTILE}\r\n\n<b>bold</b>\n\u200f\n👩‍🚀\n"
+)
+NESTED = document(
+    "src/i18n/nested.json",
+    json.dumps({"errors": {f"error{n}": "The harbour master says no. " * 5 for n in range(12)}}, indent=1),
 )
 HOSTILE_NAME = "shop/docs/\\u202ehostile<img src=x>.md"
 
@@ -33,7 +38,7 @@ SAME = "[...document.querySelectorAll('.column:nth-child(%d) .same')].map(atom =
 
 @pytest.fixture(scope="module")
 def tables() -> Tables:
-    return tables_of([*DOCUMENTS, HOSTILE_FILE], STRATEGIES)
+    return tables_of([*DOCUMENTS, HOSTILE_FILE, NESTED], STRATEGIES)
 
 
 @pytest.fixture(scope="module")
@@ -64,6 +69,14 @@ def find(page: Page, words: str) -> None:
     page.press("Enter")
 
 
+def choose(page: Page, strategy: str) -> None:
+    """Choose the strategy of the first column; the focus stays in its select box."""
+    page.ask(
+        f"(select => {{ select.focus(); select.value = '{strategy}';"
+        " select.dispatchEvent(new Event('change')) })(document.querySelector('#viewer-choices select'))"
+    )
+
+
 def bodies(tables: Tables, strategy: str, path: str = TIDES) -> list[str]:
     return [row["body"] for row in tables.chunks[strategy].to_pylist() if row["path"] == path]
 
@@ -85,10 +98,7 @@ def test_text_with_emoji_is_cut_at_the_right_places(page: Page, tables: Tables) 
 
 def test_all_the_text_is_shown_though_no_chunk_holds_it(page: Page) -> None:
     find(page, "app_en")
-    page.ask(
-        "(select => { select.value = 'json_recursive_tree';"
-        " select.dispatchEvent(new Event('change')) })(document.querySelector('#viewer-choices select'))"
-    )
+    choose(page, "json_recursive_tree")
     shown = page.ask(
         "[...document.querySelectorAll('.column:first-child .text > :not(.label)')]"
         ".flatMap(node => [...node.querySelectorAll('.atom')].map(atom => atom.textContent)).join('')"
@@ -101,8 +111,8 @@ def test_words_find_files_by_path_category_and_repository(page: Page) -> None:
     page.press("/")
     assert page.ask("document.activeElement.id") == "viewer-search"
     page.press(*"i18n shop")
-    assert page.ask(LISTED) == ["app_en.json", "broken.json"]
-    assert page.ask("document.querySelector('#viewer-count').textContent") == "2 of 6 files"
+    assert page.ask(LISTED) == ["app_en.json", "broken.json", "nested.json"]
+    assert page.ask("document.querySelector('#viewer-count').textContent") == "3 of 7 files"
     page.press(*" brok")
     assert page.ask(LISTED) == ["broken.json"]
     page.press("Enter")
@@ -195,6 +205,20 @@ def test_overlap_is_marked_where_it_ends_a_chunk_and_where_it_begins_the_next(
     assert overlap
     assert marked[0] == overlap
     assert marked[1].startswith(overlap)
+
+
+def test_a_key_above_the_values_of_several_chunks_is_drawn_once_and_marked_for_each(page: Page) -> None:
+    find(page, "nested")
+    choose(page, "json_recursive_tree")
+    keys = "[...document.querySelectorAll('.column:first-child .shared')].map(key => key.textContent)"
+    assert page.ask(keys) == ['"errors"']
+    page.press("Tab", "Tab", "Tab", "End")
+    assert page.ask(FOCUSED) != "0:0"
+    on = "[...document.querySelectorAll('.column:first-child .atom.on')].map(atom => atom.textContent)"
+    key, *values = page.ask(on)
+    assert key == '"errors"'
+    assert "error11" in "".join(values)
+    assert "error0" not in "".join(values)
 
 
 def test_hostile_text_is_shown_written_out_and_does_nothing(page: Page) -> None:

@@ -20,12 +20,12 @@ function drawColumns(names) {
 function drawColumn(cut, marks, index) {
   const { name, summary, limit } = data.strategies[cut.strategy];
   const node = element("section", "column"), box = element("div", "text");
-  const column = { node, box, cut, limit, heads: [], pieces: [], atoms: [] };
+  const column = { node, box, cut, limit, heads: [], starts: [], pieces: [], atoms: [] };
   const title = element("h4", "", name);
   node.setAttribute("aria-label", name);
   title.title = summary;
   node.append(title, element("p", "sum", summaryOf(cut, limit)), box);
-  box.classList.toggle("inline", cut.spans.some((flat) => flat.length > 2));
+  box.classList.toggle("inline", isScattered(cut));
   const shared = sharedBy(cut);
   for (const row of layOut(state.file.text, cut)) box.append(row.kind === "chunk" ? drawPiece(column, row, marks, shared) : drawGap(column, row, marks));
   if (state.file.clipped) box.append(element("p", "cut-off", "The rest of the file is not in this page."));
@@ -49,6 +49,7 @@ function drawPiece(column, span, marks, shared) {
     node.setAttribute("role", "group");
     node.setAttribute("aria-label", shown(factsOf(file, cut, column.limit, chunk).map(([fact]) => fact).join(", ")));
     column.heads[chunk] = node;
+    column.starts[chunk] = span.start;
   }
   return node;
 }
@@ -78,7 +79,7 @@ function drawAtoms(column, node, { start, end }, marks, shared) {
   }
 }
 
-// Mark a chunk and, in the other columns, what it holds; describe it.
+// Mark a chunk, and what it holds in the chunks beside it and in the other columns; describe it.
 function mark(place) {
   state.marked = place;
   for (const node of page("columns").querySelectorAll(".on, .same")) node.classList.remove("on", "same");
@@ -86,8 +87,8 @@ function mark(place) {
     const own = state.columns[place.column], held = pairsOf(own.cut.spans[place.chunk]);
     for (const piece of own.pieces[place.chunk]) piece.classList.add("on");
     for (const column of state.columns) {
-      if (column === own) continue;
-      for (const atom of column.atoms) if (within(held, atom.start, atom.end)) atom.node.classList.add("same");
+      const kind = column === own ? "on" : "same";
+      for (const atom of column.atoms) if (within(held, atom.start, atom.end)) atom.node.classList.add(kind);
     }
   }
   describe(place);
@@ -117,8 +118,9 @@ function look(place, focus = false) {
   const own = state.columns[place.column], head = own.heads[place.chunk];
   reveal(own.box, head);
   for (const column of state.columns) {
-    const same = column !== own && column.atoms.find((atom) => atom.node.classList.contains("same"));
-    if (same) reveal(column.box, same.node);
+    const same = column === own ? [] : column.atoms.filter((atom) => atom.node.classList.contains("same"));
+    const first = same.find((atom) => atom.start >= own.starts[place.chunk]) ?? same[0];
+    if (first) reveal(column.box, first.node);
   }
   if (!focus) return;
   head.focus({ preventScroll: true });

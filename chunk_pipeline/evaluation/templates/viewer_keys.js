@@ -16,7 +16,7 @@ function stepChunk(step) {
 function stepColumn(step) {
   const place = state.chosen, target = place && state.columns[place.column + step];
   if (!target?.heads.length) return;
-  const offset = state.columns[place.column].cut.spans[place.chunk][0];
+  const offset = state.columns[place.column].starts[place.chunk];
   look({ column: place.column + step, chunk: chunkAt(target, offset) }, true);
 }
 

@@ -13,15 +13,41 @@ function layOut(text, cut) {
   return rows;
 }
 
-function spansOf(cut) {
-  const spans = [];
-  cut.spans.forEach((flat, chunk) => {
-    for (let place = 0; place < flat.length; place += 2) {
-      const first = place === 0, last = place + 2 === flat.length;
-      spans.push({ kind: "chunk", start: flat[place], end: flat[place + 1], chunk, first, last });
-    }
-  });
+// As in the data, in the order of the document.
+function allSpansOf(cut) {
+  const spans = cut.spans.flatMap((flat, chunk) => pairsOf(flat).map(([start, end]) => ({ kind: "chunk", start, end, chunk })));
   return spans.sort((a, b) => a.start - b.start || a.chunk - b.chunk || a.end - b.end);
+}
+
+// Whether a chunk has several spans: then columns run on, and do not stand in blocks.
+const isScattered = (cut) => cut.spans.some((flat) => flat.length > 2);
+
+// As drawn. Scattered chunks repeat the keys above their values: what is drawn already is not drawn again, but
+// each chunk keeps one span of its own at least. Its first and its last are marked.
+function spansOf(cut) {
+  const spans = isScattered(cut) ? drawnOnce(allSpansOf(cut), cut) : allSpansOf(cut);
+  const firsts = new Set(), lasts = new Set();
+  for (const span of spans) {
+    span.first = !firsts.has(span.chunk);
+    firsts.add(span.chunk);
+  }
+  for (const span of [...spans].reverse()) {
+    span.last = !lasts.has(span.chunk);
+    lasts.add(span.chunk);
+  }
+  return spans;
+}
+
+function drawnOnce(spans, cut) {
+  const left = cut.spans.map((flat) => flat.length / 2), own = cut.spans.map(() => 0);
+  let end = 0;
+  return spans.filter((span) => {
+    left[span.chunk]--;
+    if (span.end <= end && own[span.chunk] + left[span.chunk] > 0) return false;
+    own[span.chunk]++;
+    end = Math.max(end, span.end);
+    return true;
+  });
 }
 
 // A stretch in no chunk: skips with their reasons, white space, and the rest.
@@ -53,7 +79,7 @@ function isTorn(text, end) {
 
 // Stretches that two chunks or more hold, ascending and disjoint.
 function sharedBy(cut) {
-  const events = spansOf(cut).flatMap(({ start, end }) => (start < end ? [[start, 1], [end, -1]] : []));
+  const events = allSpansOf(cut).flatMap(({ start, end }) => (start < end ? [[start, 1], [end, -1]] : []));
   events.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
   const shared = [];
   let held = 0;
@@ -69,7 +95,7 @@ function sharedBy(cut) {
 function marksOf(cuts) {
   const marks = new Set();
   for (const cut of cuts) {
-    for (const span of spansOf(cut)) marks.add(span.start).add(span.end);
+    for (const span of allSpansOf(cut)) marks.add(span.start).add(span.end);
     for (const [start, end] of sharedBy(cut)) marks.add(start).add(end);
   }
   return [...marks].sort((a, b) => a - b);
