@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
@@ -93,8 +94,7 @@ def _finish(workspace: Workspace, results: list[JobResult]) -> None:
     for result in results:
         for line in result.errors:
             errors.print(f"failed: {result.name}: {line}", style="red", markup=False, highlight=False)
-        for check, asset, severity in result.failed_checks:
-            told = f"{severity.lower()}: {result.name}: check {check} on {asset} failed; the UI shows why"
+        for told in failed_checks(result):
             errors.print(told, style="yellow", markup=False, highlight=False)
     total = sum((result.counts for result in results), Counter[str]())
     output.print(
@@ -103,6 +103,16 @@ def _finish(workspace: Workspace, results: list[JobResult]) -> None:
     print_evaluation(workspace)
     if not all(result.succeeded for result in results):
         raise typer.Exit(FAILED)
+
+
+def failed_checks(result: JobResult) -> Iterator[str]:
+    """A line for each check that failed, with the assets on which it did: errors first."""
+    assets: dict[tuple[str, str], list[str]] = {}
+    for check, asset, severity in result.failed_checks:
+        assets.setdefault((severity.lower(), check), []).append(asset)
+    for (severity, check), failed in sorted(assets.items()):
+        on = ", ".join(sorted(failed))
+        yield f"{severity}: {result.name}: check {check} failed on {on}; the UI shows why"
 
 
 def _work_table(results: list[JobResult]) -> Table:

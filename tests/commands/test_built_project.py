@@ -103,7 +103,7 @@ def test_only_the_given_repository_is_searched(run_in: Command, built_project: P
 @pytest.mark.parametrize(
     ("option", "value", "told"),
     [
-        ("--strategy", "json_other", "there are: json_category"),
+        ("--strategy", "json_other", "there are: js_language"),
         ("--retriever", "sparse", "there are: bm25, convex, dense, rrf"),
     ],
 )

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from stages_project import ingest, roll_up
 
-from chunk_pipeline.chunking.registry import strategies, strategy
+from chunk_pipeline.chunking.registry import strategy
 from chunk_pipeline.stages.chunks import chunk_files
 from chunk_pipeline.stages.corpus import filter_source, label_source, scan_source
 from chunk_pipeline.stages.current import is_rolled_up, is_up_to_date
@@ -135,7 +135,7 @@ def test_a_report_whose_page_is_gone_is_made_again(workspace: Workspace, project
 def test_every_strategy_reuses_the_files_that_did_not_change(workspace: Workspace, project: Project) -> None:
     change_one_value(project)
     relabel(workspace)
-    for each in strategies():
+    for each in workspace.strategies:
         counts = chunk_files(workspace, "harbour", each).counts
         assert counts["files_chunked"] == 1
         assert counts["files_reused"] > 5

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from stages_project import Row, named, rewrite
 
-from chunk_pipeline.chunking.registry import strategies, strategy
+from chunk_pipeline.chunking.registry import strategy
 from chunk_pipeline.stages.finding import Finding
 from chunk_pipeline.stages.table_proofs import (
     prove_bm25_index,
@@ -50,7 +50,7 @@ def vectors_after(workspace: Workspace, change: Callable[[list[Row]], object]) -
 def test_undamaged_tables_pass(untouched: Workspace) -> None:
     fates = named(prove_files(untouched, "harbour"), FATES)
     findings = [fates, prove_gold(untouched)]
-    for each in strategies():
+    for each in untouched.strategies:
         findings.append(prove_dense_index(untouched, each))
         findings.append(prove_bm25_index(untouched, each))
         findings += [prove_vectors(untouched, name, each) for name in ("harbour", "atlas-docs")]
