@@ -168,15 +168,14 @@ class ScriptChunks:
 
 def header(name: str, word: str, longest: int) -> str:
     """``// <name> :: <word>`` on one line; too long, the middle of the word and the name's start give way."""
-    line = breadcrumb(name, word or None)
+    above = breadcrumb(name, None)
+    line = breadcrumb(name, word) if word else above
     if len(line) <= longest:
         return line
-    above = breadcrumb(name, None)
-    room = max(longest - len(above) - 4, min(_LEAST_NAME, longest // 3)) if word else 0
-    if word:
-        above = _start_cut(above, longest - room - 4)
-        return f"{above} :: {_middle_cut(breadcrumb('', word)[6:], room)}"
-    return _start_cut(above, longest)
+    if not word:
+        return _start_cut(above, longest)
+    room = max(longest - len(above) - 4, min(_LEAST_NAME, longest // 3))
+    return f"{_start_cut(above, longest - room - 4)} :: {_middle_cut(line[len(above) + 4 :], room)}"
 
 
 def _start_cut(line: str, longest: int) -> str:

@@ -7,12 +7,15 @@ What does not belong here: which atoms make a piece (``regions``).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from typing import NamedTuple
 
 GLUE = 0.5
 """Share of what openings leave of the limit from which what is glued to a part is an atom of its own."""
 
 _GLANCE = 64
+
+_SHORT = 1024
 
 Trim = Callable[[str, int, int], tuple[int, int]]
 """``(text, start, end)`` to the ``[start, end)`` of what must be kept; empty where nothing must."""
@@ -92,7 +95,10 @@ class _Stretch(NamedTuple):
     inside: Boundary
 
 
-_Row = Iterator[Atom | _Stretch]
+_Row = Iterator[_Stretch]
+
+_tuple = tuple.__new__
+"""Makes atoms, of which there are many, in half the time that ``Atom(…)`` takes."""
 
 
 class Flattening:
@@ -108,68 +114,88 @@ class Flattening:
     def __init__(self, text: str, limit: int, room: Callable[[str], int], trim: Trim) -> None:
         self._text = text
         self._limit = limit
-        self._room = room
+        self._room = cache(room)
         self._trim = trim
         self._run = 0
+        self._atoms: list[Atom] = []
 
-    def atoms(self, root: Region) -> Iterator[Atom]:
+    def atoms(self, root: Region) -> list[Atom]:
         """The atoms of a root region, in order."""
         edge = self._boundary(root, 0)
         whole = _Stretch(root.start, root.end, None, edge, edge, edge)
         parts = root.parts()
-        stack: list[_Row] = [
-            self._inside(whole, root._replace(alone=True), parts) if parts else iter([whole])
+        rows: list[_Row] = [
+            self._inside(whole, root._replace(alone=True), parts, 0) if parts else iter([whole])
         ]
-        while stack:
-            stretch = next(stack[-1], None)
+        while rows:
+            stretch = next(rows[-1], None)
             if stretch is None:
-                stack.pop()
-                continue
-            if isinstance(stretch, Atom):
-                yield stretch
+                rows.pop()
                 continue
             start, end = self._trim(self._text, stretch.start, stretch.end)
-            spent = stretch.ahead.opens + stretch.behind.closes
             part = stretch.part
-            if part is None or spent + end - start <= self._limit:
-                yield from self._atom(stretch, start, end)
-                continue
-            for each in self._opened(stretch, part, stack):
-                yield from self._atom(each, *self._trim(self._text, each.start, each.end))
-
-    def _opened(self, stretch: _Stretch, part: Region, stack: list[_Row]) -> Sequence[_Stretch]:
-        """What of the stretch is not taken apart; what is goes on the stack."""
-        parts = part.parts()
-        if not parts:
-            return self._indivisible(stretch, part)
-        glued = (self._limit - stretch.inside.opens - stretch.inside.closes) * GLUE
-        head, core, tail = _unglued(
-            stretch, part, part.start - stretch.start > glued, stretch.end - part.end > glued
-        )
-        stack += [iter([tail]), self._inside(core, part, parts)]
-        return (head,)
-
-    def _inside(self, stretch: _Stretch, region: Region, parts: Sequence[Region]) -> _Row:
-        """The parts of a region, the first and the last with what is glued to the stretch's ends."""
-        inside = stretch.inside if region.alone else self._boundary(region, stretch.inside.depth + 1)
-        ahead, begin, last = stretch.ahead, stretch.start, len(parts) - 1
-        for place, part in enumerate(parts):
-            stop, behind = (parts[place + 1].start, inside) if place < last else (stretch.end, stretch.behind)
-            if place:
-                ahead, begin = inside, part.start
-            if part.alone:
-                yield _Stretch(begin, part.start, None, ahead, inside, inside)
-                self._run += 1
-                edge = self._boundary(part, 0)
-                yield _Stretch(part.start, part.end, part, edge, edge, edge)
-                self._run += 1
-                yield _Stretch(part.end, stop, None, inside, behind, inside)
-                continue
-            start, end = self._trim(self._text, begin, stop)
-            if start < end and ahead.opens + end - start + behind.closes <= self._limit:
-                yield Atom(start, end, ahead, behind, self._run)  # The way that nearly all parts take.
+            if part is None or stretch.ahead.opens + end - start + stretch.behind.closes <= self._limit:
+                self._add(stretch, start, end)
             else:
-                yield _Stretch(begin, stop, part, ahead, behind, inside)
+                self._open(stretch, part, rows)
+        return self._atoms
+
+    def _open(self, stretch: _Stretch, part: Region, rows: list[_Row]) -> None:
+        """Take a stretch apart: what is glued to its part becomes atoms, the part's own go on the stack."""
+        parts, depth = part.parts(), stretch.inside.depth + (not part.alone)
+        if not parts:
+            for each in self._indivisible(stretch, part):
+                self._add(each, *self._trim(self._text, each.start, each.end))
+            return
+        glued = (self._limit - stretch.inside.opens - stretch.inside.closes) * GLUE
+        head, tail = part.start - stretch.start > glued, stretch.end - part.end > glued
+        if head or tail:
+            ahead, stretch, behind = _unglued(stretch, part, head, tail)
+            self._add(ahead, *self._trim(self._text, ahead.start, ahead.end))
+            rows.append(iter([behind]))
+        while not (head or tail) and len(parts) == 1 and _fills(parts[0], part):
+            inner = parts[0].parts()
+            if not inner:
+                break
+            part, parts, depth = parts[0], inner, depth + 1
+        rows.append(self._inside(stretch, part, parts, depth))
+
+    def _inside(self, stretch: _Stretch, region: Region, parts: Sequence[Region], depth: int) -> _Row:
+        """The parts of a region, the first and the last with what is glued to the stretch's ends.
+
+        Those that fit, as nearly all do, become atoms at once.
+        """
+        inside = stretch.inside if region.alone else self._boundary(region, depth)
+        text, limit, trim, add = self._text, self._limit, self._trim, self._atoms.append
+        starts = [part.start for part in parts]
+        starts[0] = stretch.start
+        starts.append(stretch.end)
+        ahead, behind, last = stretch.ahead, inside, len(parts) - 1
+        for place, part in enumerate(parts):
+            begin, stop = starts[place], starts[place + 1]
+            if place == last:
+                behind = stretch.behind
+            if part.alone:
+                yield from self._alone(_Stretch(begin, stop, part, ahead, behind, inside))
+            else:
+                start, end = trim(text, begin, stop)
+                if start < end and ahead.opens + end - start + behind.closes <= limit:
+                    add(_tuple(Atom, (start, end, ahead, behind, self._run)))
+                else:
+                    yield _Stretch(begin, stop, part, ahead, behind, inside)
+            ahead = inside
+
+    def _alone(self, stretch: _Stretch) -> _Row:
+        """What stands ahead of a part that is alone, the part in a run of its own, what stands behind it."""
+        begin, stop, part, ahead, behind, inside = stretch
+        if part is None:
+            return
+        yield _Stretch(begin, part.start, None, ahead, inside, inside)
+        self._run += 1
+        edge = self._boundary(part, 0)
+        yield _Stretch(part.start, part.end, part, edge, edge, edge)
+        self._run += 1
+        yield _Stretch(part.end, stop, None, inside, behind, inside)
 
     def _boundary(self, region: Region, depth: int) -> Boundary:
         return Boundary(region, depth, len(region.opening) + self._room(region.label), len(region.closing))
@@ -184,15 +210,19 @@ class Flattening:
                 return pieces
         return (stretch,)
 
-    def _atom(self, stretch: _Stretch, start: int, end: int) -> Sequence[Atom]:
-        """The trimmed stretch, if anything of it is left."""
-        return (Atom(start, end, stretch.ahead, stretch.behind, self._run),) if start < end else ()
+    def _add(self, stretch: _Stretch, start: int, end: int) -> None:
+        """Add the trimmed stretch, if anything of it is left."""
+        if start < end:
+            self._atoms.append(Atom(start, end, stretch.ahead, stretch.behind, self._run))
 
 
 def trim_space(text: str, start: int, end: int) -> tuple[int, int]:
     """Without white space at both ends."""
-    if start < end and not text[start].isspace() and not text[end - 1].isspace():
-        return start, end  # Many parts begin and end with none.
+    if start < end and not text[start].isspace():
+        if not text[end - 1].isspace():
+            return start, end
+        if end - start <= _SHORT:  # The way of most parts: only the line end is behind them.
+            return start, start + len(text[start:end].rstrip())
     return trim_characters(text, start, end, None)
 
 
@@ -232,6 +262,11 @@ def trim_characters(text: str, start: int, end: int, characters: str | None) -> 
     kept = part.lstrip(characters)
     start += len(part) - len(kept)
     return start, start + len(kept.rstrip(characters))
+
+
+def _fills(part: Region, region: Region) -> bool:
+    """Whether the only part of a region is all of it, so that no boundary is between the two."""
+    return part.start == region.start and part.end == region.end and not part.alone
 
 
 def _unglued(stretch: _Stretch, part: Region, head: bool, tail: bool) -> tuple[_Stretch, _Stretch, _Stretch]:

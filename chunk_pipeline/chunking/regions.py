@@ -60,7 +60,7 @@ def cut_regions(
         Pieces in order, disjoint; together they hold all that is not trimmed from the root's start to its
         end.
     """
-    atoms = list(Flattening(text, limit, room, trim).atoms(root))
+    atoms = Flattening(text, limit, room, trim).atoms(root)
     first = 0
     while first < len(atoms):
         last = _last(atoms, first, limit)
