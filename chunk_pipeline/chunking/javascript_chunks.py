@@ -64,7 +64,8 @@ class ScriptChunks:
         """
         pieces = self._cut(groups, start, end)
         starts = [each.start for each in groups]
-        edges = [place for place, piece in enumerate(pieces) if _holds(starts, piece.start)]
+        outermost = set(starts)
+        edges = [place for place, piece in enumerate(pieces) if piece.start in outermost]
         edges = sorted({0, *edges, len(pieces)}) if pieces else []
         proved: list[tuple[Piece, str]] = []
         for first, last in pairwise(edges):
@@ -147,9 +148,14 @@ class ScriptChunks:
                 yield from self._as_text(piece, reason, unit)
                 continue
             above = self._above(piece, own)
-            body = self._text[piece.start : piece.end]
-            span = Span(piece.start, piece.end)
-            yield Chunk(body, (span,), unit, above, piece.opening, piece.closing)
+            yield Chunk(
+                self._text[piece.start : piece.end],
+                (Span(piece.start, piece.end),),
+                unit,
+                above,
+                piece.opening,
+                piece.closing,
+            )
 
     def _above(self, piece: Piece, own: str) -> str:
         """The header of a piece, with the names of what it declares if there is room for them."""
@@ -168,6 +174,9 @@ class ScriptChunks:
 
 def header(name: str, word: str, longest: int) -> str:
     """``// <name> :: <word>`` on one line; too long, the middle of the word and the name's start give way."""
+    line = f"// {name} :: {word}" if word else f"// {name}"
+    if len(line) <= longest and line.isprintable():
+        return line  # The way of nearly all: nothing is to be escaped.
     above = breadcrumb(name, None)
     line = breadcrumb(name, word) if word else above
     if len(line) <= longest:
@@ -187,8 +196,3 @@ def _middle_cut(word: str, longest: int) -> str:
         return word
     ahead = (longest - 3) // 2
     return f"{word[:ahead].rstrip()} … {word[len(word) - (longest - 3 - ahead) :].lstrip()}"
-
-
-def _holds(starts: Sequence[int], place: int) -> bool:
-    index = bisect_left(starts, place)
-    return index < len(starts) and starts[index] == place

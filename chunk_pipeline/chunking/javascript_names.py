@@ -19,6 +19,7 @@ LONGEST = 60
 _SPACES = re.compile(r"\s+")
 _COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
 _FUNCTIONS = frozenset({"function_expression", "arrow_function", "generator_function"})
+_CODE = _FUNCTIONS | {"class"}
 _HEADED = frozenset(
     {
         "class_declaration",
@@ -45,6 +46,14 @@ _VALUED = {
     "property_signature": ("name", "type"),
 }
 _NAME_FIELDS = ("name", "key", "property")
+_NAME_FIELD = {
+    "method_definition": "name",
+    "function_declaration": "name",
+    "class_declaration": "name",
+    "variable_declarator": "name",
+    "pair": "key",
+}
+"""By node type: the field of its name, for those that are many; for others all fields are tried."""
 _BARE = frozenset({"property_identifier", "identifier", "shorthand_property_identifier"})
 
 
@@ -88,19 +97,23 @@ def name_of(node: Node, source: Source) -> str:
     kind = node.type
     if kind == "import_statement":
         return "imports"
-    if kind in _BARE:
-        return source.of(node)
+    if kind == "expression_statement":
+        inside = node.named_children
+        return _stated(inside[0], source) if inside else ""
     if kind == "export_statement":
         return _exported(node, source)
+    if kind in _BARE:
+        return source.of(node)
+    if kind.endswith("_statement"):
+        return ""
     if kind == "ambient_declaration":
         inner = node.child_by_field_name("declaration") or (node.named_children or [node])[0]
         return name_of(inner, source) if inner.type != "statement_block" else "global"
     if kind in ("lexical_declaration", "variable_declaration"):
         names = [_bound(each, source) for each in node.named_children if each.type == "variable_declarator"]
         return line(", ".join(names))
-    if kind == "expression_statement":
-        return _stated(node.named_children[0], source) if node.named_children else ""
-    for field in _NAME_FIELDS:
+    known = _NAME_FIELD.get(kind)
+    for field in (known,) if known else _NAME_FIELDS:
         named = node.child_by_field_name(field)
         if named:
             return line(source.of(named)).strip("'\"")
@@ -109,16 +122,21 @@ def name_of(node: Node, source: Source) -> str:
 
 def is_local(node: Node) -> bool:
     """Whether it is a variable or an assignment that holds no function: no name to look for in a function."""
-    if node.type == "expression_statement" and node.named_children:
-        value = node.named_children[0].child_by_field_name("right")
-        return node.named_children[0].type == "assignment_expression" and not _is_code(value)
-    if node.type in ("lexical_declaration", "variable_declaration"):
+    kind = node.type
+    if kind == "expression_statement":
+        inside = node.named_children
+        if not inside or inside[0].type != "assignment_expression":
+            return False
+        return not _is_code(inside[0].child_by_field_name("right"))
+    if kind in ("lexical_declaration", "variable_declaration"):
         return not any(_is_code(each.child_by_field_name("value")) for each in node.named_children)
     return False
 
 
 def line(text: str, longest: int = LONGEST) -> str:
     """A text on one line, without comments, cut to a length."""
+    if len(text) <= longest and "/" not in text and "  " not in text and text.isprintable():
+        return text.strip()  # The way of nearly all.
     if text.isidentifier():
         return text[:longest]
     if "/" in text:
@@ -128,7 +146,7 @@ def line(text: str, longest: int = LONGEST) -> str:
 
 
 def _is_code(value: Node | None) -> bool:
-    return value is not None and (value.type in _FUNCTIONS or value.type == "class")
+    return value is not None and value.type in _CODE
 
 
 def _exported(node: Node, source: Source) -> str:
@@ -144,26 +162,31 @@ def _bound(declarator: Node, source: Source) -> str:
 
 
 def _stated(expression: Node, source: Source) -> str:
-    while expression.type == "await_expression" and expression.named_children:
+    kind = expression.type
+    while kind == "await_expression" and expression.named_children:
         expression = expression.named_children[0]
-    if expression.type == "assignment_expression":
+        kind = expression.type
+    if kind == "assignment_expression":
         left = expression.child_by_field_name("left")
         return line(source.of(left), LONGEST // 2) if left else ""
-    if expression.type == "internal_module":
+    if kind == "internal_module":
         named = expression.child_by_field_name("name")
         return source.of(named) if named else ""
-    return _called(expression, source) if expression.type == "call_expression" else ""
+    return _called(expression, source) if kind == "call_expression" else ""
 
 
 def _called(node: Node, source: Source) -> str:
     """A call with a text and then code or an object, as ``describe('text')``; empty for another."""
-    arguments, function = node.child_by_field_name("arguments"), node.child_by_field_name("function")
-    if not arguments or not function or arguments.type != "arguments" or not arguments.named_children:
+    arguments = node.child_by_field_name("arguments")
+    if not arguments or arguments.type != "arguments":
         return ""
-    first, last = arguments.named_children[0], arguments.named_children[-1]
+    given = arguments.named_children
+    if not given or given[0].type not in ("string", "template_string"):
+        return ""
+    first, last, function = given[0], given[-1], node.child_by_field_name("function")
+    if not function or first.end_byte - first.start_byte > LONGEST:
+        return ""
     if last.type != "object" and not _is_code(last):
-        return ""
-    if first.type not in ("string", "template_string") or first.end_byte - first.start_byte > LONGEST:
         return ""
     if function.type == "member_expression" and function.end_byte - function.start_byte > LONGEST // 2:
         function = function.child_by_field_name("property") or function

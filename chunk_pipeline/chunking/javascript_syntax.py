@@ -6,10 +6,8 @@ What does not belong here: where declarations are cut (``javascript_regions``) a
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from itertools import groupby
-from pathlib import PurePosixPath
 from typing import ClassVar
 
 from chunk_pipeline.chunking.chunk import Chunk, Document, Skip, Span
@@ -29,7 +27,7 @@ _FIRST_GRAMMAR = {
     ".js": "javascript",
 }
 
-_FOREIGN_SPACE = re.compile(r"[\x1c-\x1f\x85]")
+_FOREIGN_SPACE = "\x1c\x1d\x1e\x1f\x85"
 """White space to Python, which trims it, and letters to the grammars."""
 
 _FEW = 4
@@ -72,7 +70,7 @@ def cut_script(text: str, name: str, limit: int) -> Iterator[Chunk | Skip]:
     groups = groups_of(source.root.children, source)
     chunks = ScriptChunks(source, name, limit)
     if not source.root.has_error:
-        yield from chunks.chunks(groups, 0, len(text), trusted=not _FOREIGN_SPACE.search(text))
+        yield from chunks.chunks(groups, 0, len(text), trusted=not any(space in text for space in _FOREIGN_SPACE))
     elif source.root.type != "program":
         yield from recursive_chunks(text, limit, _reason(text, 0))
     else:
@@ -81,7 +79,7 @@ def cut_script(text: str, name: str, limit: int) -> Iterator[Chunk | Skip]:
 
 def _parsed(text: str, name: str) -> Source:
     """The script in the first grammar in which it parses, or if in none, in the one for its suffix."""
-    first = _FIRST_GRAMMAR.get(PurePosixPath(name).suffix.lower(), "javascript")
+    first = _FIRST_GRAMMAR.get(name[name.rfind(".") :].lower(), "javascript")
     sources = (
         Source(text, 0, len(text), grammar)
         for grammar in (first, *(each for each in SCRIPTS if each != first))

@@ -25,8 +25,8 @@ class Units:
 
     def __init__(self, source: Source, elements: Mapping[int, Element]) -> None:
         self._source = source
-        self._elements = elements
         self._starts = sorted(elements)
+        self._row = [elements[start] for start in self._starts]
 
     def called(self, start: int, end: int, scope: Sequence[Name]) -> tuple[str, str]:
         """What the piece at ``[start, end)`` is called.
@@ -40,29 +40,38 @@ class Units:
             The path, as ``Foo.method`` or ``Foo.a … z``, empty for nothing named; and of that the names of
             what is declared right in the scope, if the piece begins with one.
         """
-        paths = self._paths(start, end)
-        begun = tuple(each.name for each in scope)
+        first = bisect_left(self._starts, start)
+        last = bisect_left(self._starts, end, first)
+        paths = self._paths(self._row[first:last])
+        begun = _names(scope)
         own = ""
-        element = self._elements.get(start)
-        if element is None:
+        if first == last or self._starts[first] != start:
             if begun and (not paths or paths[0][: len(begun)] != begun):
                 paths = [begun, *paths]
-        elif element.scope == scope:
+        elif self._row[first].scope == scope:
             own = _listed([path[-1] for path in paths if len(path) == len(begun) + 1])
         return _path(paths, begun), own
 
-    def _paths(self, start: int, end: int) -> list[tuple[str, ...]]:
-        """The paths of the outermost named elements that begin at ``[start, end)``, each once."""
-        first, last = bisect_left(self._starts, start), bisect_left(self._starts, end)
-        elements = [self._elements[place] for place in self._starts[first:last]]
-        depth = min((len(each.scope) for each in elements), default=0)
+    def _paths(self, elements: Sequence[Element]) -> list[tuple[str, ...]]:
+        """The paths of the outermost of these elements, if they have a name, each once."""
+        if not elements:
+            return []
+        depth = min([len(each.scope) for each in elements])
         paths: dict[tuple[str, ...], None] = {}
+        seen, outer = (), ()
         for node, scope in elements:
-            if len(scope) == depth and not (scope and is_local(node)):
-                name = name_of(node, self._source)
-                if name:
-                    paths[(*(each.name for each in scope), name)] = None
+            if len(scope) != depth or (depth and is_local(node)):
+                continue
+            name = name_of(node, self._source)
+            if name:
+                if scope is not seen:
+                    seen, outer = scope, _names(scope)
+                paths[(*outer, name)] = None
         return list(paths)
+
+
+def _names(scope: Sequence[Name]) -> tuple[str, ...]:
+    return tuple([each.name for each in scope]) if scope else ()
 
 
 def _listed(names: Sequence[str]) -> str:
