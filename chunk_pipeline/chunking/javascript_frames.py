@@ -31,8 +31,6 @@ class Frames:
         Rows that are in no brackets of their own (a chain, a comment and what it is about) have an opening of
         their own or that of the brackets that they are in, and what they end with is complete.
         """
-        if not kind:
-            return
         if self._ahead.setdefault(opening, (closing, kind)) != (closing, kind):
             self._ahead[opening] = ("", "")
         if kind not in BRACKETED:

@@ -42,6 +42,10 @@ class Group(NamedTuple):
     comment_size: int = 0
 
 
+_tuple = tuple.__new__
+"""Makes groups, of which there are many, in half the time that ``Group(…)`` takes."""
+
+
 def groups_of(children: Iterable[Node], source: Source) -> list[Group]:
     """Group the children of a node; tokens between them (commas, brackets) are in no group."""
     place = source.place
@@ -57,9 +61,11 @@ def groups_of(children: Iterable[Node], source: Source) -> list[Group]:
             else:
                 before = child
         else:
-            start = place((ahead[0] if ahead else child).start_byte)
-            size = child.start_byte - ahead[0].start_byte if ahead else 0
-            groups.append(Group(start, place(child.end_byte), child, ahead, size))
+            first = begin = child.start_byte
+            if ahead:
+                first = ahead[0].start_byte
+            group = (place(first), place(child.end_byte), child, ahead, begin - first)
+            groups.append(_tuple(Group, group))
             before, ahead = child, []
     if ahead:
         start, end = place(ahead[0].start_byte), place(ahead[-1].end_byte)

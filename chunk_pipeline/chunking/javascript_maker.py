@@ -68,10 +68,13 @@ class RegionMaker:
 
     def row(self, start: int, end: int, parts: Parts) -> Region:
         """The region at ``[start, end)`` that is made of these parts."""
+        if self._forbidden:
+            parts = parts._replace(regions=self._allowed(parts.regions))
         region = parts.inside.as_region(start, end, parts)
         self.scopes.setdefault(region.label, parts.inside.scope)
-        self.frames.note(region.opening, region.closing, parts.kind)
-        return region._replace(parts=partial(self._allowed, parts.regions))
+        if parts.kind:
+            self.frames.note(region.opening, region.closing, parts.kind)
+        return region
 
     def _opened_node(self, start: int, end: int, node: Node, around: Open) -> Sequence[Region]:
         return self._opened(start, end, partial(self._parts, node, around))
@@ -98,8 +101,6 @@ class RegionMaker:
 
     def _allowed(self, regions: list[Region]) -> list[Region]:
         """The regions, those at a forbidden place joined with the one ahead."""
-        if not self._forbidden:
-            return regions
         kept: list[Region] = []
         for region in regions:
             if kept and solid_from(self.source.text, region.start) in self._forbidden:

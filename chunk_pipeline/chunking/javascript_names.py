@@ -6,7 +6,7 @@ What does not belong here: where to cut.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from chunk_pipeline.chunking.javascript_source import Source
 
@@ -69,11 +69,8 @@ class Name(NamedTuple):
     signature: str
 
 
-class Element(NamedTuple):
-    """A part of a list, and the declarations that it is in."""
-
-    node: Node
-    scope: tuple[Name, ...]
+Element: TypeAlias = "tuple[Node, tuple[Name, ...]]"
+"""A part of a list, and the declarations that it is in."""
 
 
 def scope_of(node: Node, field: str, source: Source) -> Name | None:

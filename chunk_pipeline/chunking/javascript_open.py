@@ -5,6 +5,7 @@ What does not belong here: grammar (``javascript_wrappers``) and how nodes are t
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from chunk_pipeline.chunking.javascript_names import Name
@@ -52,7 +53,7 @@ class Open(NamedTuple):
         if not parts.literal:
             opening += "\n" if opening.endswith(("{", "(", "[")) else ""
             closing = f"\n{closing}" if closing else ""
-        return Region(start, end, lambda: parts.regions, opening, closing, self.label)
+        return Region(start, end, partial(list, parts.regions), opening, closing, self.label)
 
     @property
     def label(self) -> str:

@@ -100,7 +100,7 @@ class ScriptRegions:
         regions: list[Region] = []
         last = Region(0, 0)
         for group in groups:
-            start, end = group.start, group.end
+            start, end = group[:2]
             if end - start > small:
                 regions.append(self._grouped(group, around))
             elif end - last.start <= small and last.end and "\n\n" not in text[last.end : start]:
@@ -193,9 +193,7 @@ class ScriptRegions:
         return Parts(self._row(groups, inside), between, kind=kind)
 
     def _note(self, groups: Sequence[Group], scope: tuple[Name, ...]) -> None:
-        for group in groups:
-            if group.node:
-                self._elements.setdefault(group.start, Element(group.node, scope))
+        self._elements |= [(start, (node, scope)) for start, _, node, _, _ in groups if node]
 
     def _hugged(self, nodes: Sequence[Node], reach: int) -> Node | None:
         """The one large node, if the others together are small and it begins ahead of a byte."""

@@ -70,7 +70,8 @@ def cut_script(text: str, name: str, limit: int) -> Iterator[Chunk | Skip]:
     groups = groups_of(source.root.children, source)
     chunks = ScriptChunks(source, name, limit)
     if not source.root.has_error:
-        yield from chunks.chunks(groups, 0, len(text), trusted=not any(space in text for space in _FOREIGN_SPACE))
+        foreign = any(space in text for space in _FOREIGN_SPACE)
+        yield from chunks.chunks(groups, 0, len(text), trusted=not foreign)
     elif source.root.type != "program":
         yield from recursive_chunks(text, limit, _reason(text, 0))
     else:

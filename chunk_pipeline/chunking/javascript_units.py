@@ -48,7 +48,7 @@ class Units:
         if first == last or self._starts[first] != start:
             if begun and (not paths or paths[0][: len(begun)] != begun):
                 paths = [begun, *paths]
-        elif self._row[first].scope == scope:
+        elif self._row[first][1] == scope:
             own = _listed([path[-1] for path in paths if len(path) == len(begun) + 1])
         return _path(paths, begun), own
 
@@ -56,7 +56,7 @@ class Units:
         """The paths of the outermost of these elements, if they have a name, each once."""
         if not elements:
             return []
-        depth = min([len(each.scope) for each in elements])
+        depth = min([len(scope) for _, scope in elements])
         paths: dict[tuple[str, ...], None] = {}
         seen, outer = (), ()
         for node, scope in elements:

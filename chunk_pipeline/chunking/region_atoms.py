@@ -167,14 +167,10 @@ class Flattening:
         """
         inside = stretch.inside if region.alone else self._boundary(region, depth)
         text, limit, trim, add = self._text, self._limit, self._trim, self._atoms.append
-        starts = [part.start for part in parts]
-        starts[0] = stretch.start
-        starts.append(stretch.end)
-        ahead, behind, last = stretch.ahead, inside, len(parts) - 1
-        for place, part in enumerate(parts):
-            begin, stop = starts[place], starts[place + 1]
-            if place == last:
-                behind = stretch.behind
+        begin, ahead, others = stretch.start, stretch.ahead, parts[1:]
+        stops = [*[part.start for part in others], stretch.end]
+        behinds = [*[inside for _ in others], stretch.behind]
+        for part, stop, behind in zip(parts, stops, behinds, strict=True):
             if part.alone:
                 yield from self._alone(_Stretch(begin, stop, part, ahead, behind, inside))
             else:
@@ -183,7 +179,7 @@ class Flattening:
                     add(_tuple(Atom, (start, end, ahead, behind, self._run)))
                 else:
                     yield _Stretch(begin, stop, part, ahead, behind, inside)
-            ahead = inside
+            begin, ahead = stop, inside
 
     def _alone(self, stretch: _Stretch) -> _Row:
         """What stands ahead of a part that is alone, the part in a run of its own, what stands behind it."""
@@ -228,6 +224,8 @@ def trim_space(text: str, start: int, end: int) -> tuple[int, int]:
 
 def trim_blank_lines(text: str, start: int, end: int) -> tuple[int, int]:
     """Without blank lines at the start and white space at the end: the first line keeps its indentation."""
+    if start < end <= start + _SHORT and not text[start].isspace():
+        return start, start + len(text[start:end].rstrip())  # The way of most parts.
     solid, end = trim_characters(text, start, end, None)
     if solid >= end:
         return solid, end

@@ -74,13 +74,13 @@ def _last(atoms: Sequence[Atom], first: int, limit: int) -> int:
 
     A piece that began inside a region does not run on behind the region's end, unless it would be small.
     """
-    begins, run = atoms[first].ahead, atoms[first].run
-    origin, floor, enough = atoms[first].start - begins.opens, begins.depth, FULL_ENOUGH * limit
+    start, _, begins, _, run = atoms[first]
+    origin, floor, enough = start - begins.opens, begins.depth, FULL_ENOUGH * limit
     best, best_rank, furthest = first, (2, 0), first
     for index in range(first, len(atoms)):
-        atom = atoms[index]
-        size, depth = atom.end - origin + atom.behind.closes, atom.behind.depth
-        if atom.run != run or atom.end - origin > limit:
+        _, end, _, (_, depth, _, closes), its_run = atoms[index]
+        size = end - origin + closes
+        if its_run != run or end - origin > limit:
             break
         if size <= limit:
             rank = (0 if depth == 0 or size >= enough else 1, depth)
