@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from functools import cache, partial
 from itertools import pairwise
 
 from chunk_pipeline.chunking.chunk import Chunk, Skip, Span
@@ -50,8 +49,9 @@ class ScriptChunks:
         self._text = source.text
         self._limit = limit
         self._regions = ScriptRegions(source, limit)
-        self._header = cache(partial(header, name))
+        self._name = name
         self._longest = limit // HEADER
+        self._headers: dict[str, str] = {}
 
     def chunks(self, groups: Sequence[Group], start: int, end: int, trusted: bool) -> Iterator[Chunk | Skip]:
         """Cut a run of outermost statements.
@@ -83,7 +83,13 @@ class ScriptChunks:
         return list(cut_regions(self._text, root, self._limit, self._room))
 
     def _room(self, label: str) -> int:
-        return len(self._header(label, self._longest)) + 1
+        return len(self._header(label)) + 1
+
+    def _header(self, word: str) -> str:
+        found = self._headers.get(word)
+        if found is None:
+            found = self._headers[word] = header(self._name, word, self._longest)
+        return found
 
     def _proved(
         self, pieces: list[Piece], groups: Sequence[Group], end: int, trusted: bool
@@ -160,13 +166,16 @@ class ScriptChunks:
     def _above(self, piece: Piece, own: str) -> str:
         """The header of a piece, with the names of what it declares if there is room for them."""
         room = self._limit - self._size(piece) - 1
-        named = self._header(f"{piece.label} › {own}" if piece.label else own, self._longest)
-        if own and len(named) <= room:
-            return named
-        return self._header(piece.label, min(room, self._longest))
+        if own:
+            named = header(self._name, f"{piece.label} › {own}" if piece.label else own, self._longest)
+            if len(named) <= room:
+                return named
+        if room < self._longest:
+            return header(self._name, piece.label, room)
+        return self._header(piece.label)
 
     def _as_text(self, piece: Piece, reason: str, unit: str) -> Iterator[Chunk | Skip]:
-        above = self._header(piece.label, self._longest)
+        above = self._header(piece.label)
         size = self._limit - len(above) - 1
         for each in recursive_chunks(self._text, size, reason, piece.start, piece.end):
             yield each._replace(header=above, unit=unit) if isinstance(each, Chunk) else each

@@ -61,12 +61,15 @@ def groups_of(children: Iterable[Node], source: Source) -> list[Group]:
             else:
                 before = child
         else:
-            first = begin = child.start_byte
+            begin, end = child.start_byte, place(child.end_byte)
             if ahead:
                 first = ahead[0].start_byte
-            group = (place(first), place(child.end_byte), child, ahead, begin - first)
+                group = (place(first), end, child, ahead, begin - first)
+                ahead = []
+            else:
+                group = (place(begin), end, child, (), 0)
             groups.append(_tuple(Group, group))
-            before, ahead = child, []
+            before = child
     if ahead:
         start, end = place(ahead[0].start_byte), place(ahead[-1].end_byte)
         groups.append(Group(start, end, None, ahead, end - start))

@@ -58,7 +58,7 @@ class Open(NamedTuple):
     @property
     def label(self) -> str:
         """The signatures of the declarations that it is in."""
-        return " › ".join(each.signature for each in self.scope)
+        return " › ".join([each.signature for each in self.scope])
 
 
 class Part(NamedTuple):

@@ -98,18 +98,21 @@ class ScriptRegions:
         """A region for each group, or for several small ones with no blank line between."""
         text, small = self._source.text, self.maker.slice
         regions: list[Region] = []
-        last = Region(0, 0)
+        begin = stop = -1
         for group in groups:
             start, end = group[:2]
+            if begin >= 0:
+                if end - begin <= small and "\n\n" not in text[stop:start]:
+                    stop = end
+                    continue
+                regions.append(Region(begin, stop))
+                begin = -1
             if end - start > small:
                 regions.append(self._grouped(group, around))
-            elif end - last.start <= small and last.end and "\n\n" not in text[last.end : start]:
-                last = Region(last.start, end)
-                regions[-1] = last
-                continue
             else:
-                regions.append(Region(start, end))
-            last = regions[-1]
+                begin, stop = start, end
+        if begin >= 0:
+            regions.append(Region(begin, stop))
         return regions
 
     def _grouped(self, group: Group, around: Open) -> Region:

@@ -58,7 +58,8 @@ class Units:
             return []
         depth = min([len(scope) for _, scope in elements])
         paths: dict[tuple[str, ...], None] = {}
-        seen, outer = (), ()
+        seen: tuple[Name, ...] = ()
+        outer: tuple[str, ...] = ()
         for node, scope in elements:
             if len(scope) != depth or (depth and is_local(node)):
                 continue

@@ -7,7 +7,6 @@ What does not belong here: which atoms make a piece (``regions``).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache
 from typing import NamedTuple
 
 GLUE = 0.5
@@ -114,7 +113,7 @@ class Flattening:
     def __init__(self, text: str, limit: int, room: Callable[[str], int], trim: Trim) -> None:
         self._text = text
         self._limit = limit
-        self._room = cache(room)
+        self._room = room
         self._trim = trim
         self._run = 0
         self._atoms: list[Atom] = []
