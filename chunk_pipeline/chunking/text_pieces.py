@@ -44,14 +44,15 @@ class PieceCounter:
         """Tokens of each piece.
 
         Args:
-            pieces: Distinct; as ``text_tokens`` cuts them, so a line break is at the end, or alone with white
+            pieces: As ``text_tokens`` cuts them, so a line break is at the end, or alone with white
                 space, or beside characters beyond ASCII.
         """
         known = self._known
         found = list(map(known.get, pieces))
         if None not in found:
             return cast("list[int]", found)
-        new = _encoded([piece for piece, count in zip(pieces, found, strict=True) if count is None])
+        unknown = dict.fromkeys(piece for piece, count in zip(pieces, found, strict=True) if count is None)
+        new = _encoded(list(unknown))
         counts = [new[piece] if count is None else count for piece, count in zip(pieces, found, strict=True)]
         if len(known) + len(new) > _REMEMBERED:
             known = self._known = {}

@@ -1,8 +1,9 @@
 """Measuring stretches of a text in tokens of cl100k_base without encoding it for every question.
 
 The text is cut into pieces at places where the vocabulary's own pre-tokeniser always cuts, whatever stands
-further off; so tokens of pieces add up. Few pieces are distinct, each of those is encoded once, and a stretch
-costs a difference of prefix sums and a count of the pieces at its edges. What does not belong here: chunks.
+further off; so tokens of pieces add up. Most pieces are tokens, few of the others are distinct, each of those
+is encoded once, and a stretch costs a difference of prefix sums and a count of the pieces at its edges. What
+does not belong here: chunks.
 """
 
 from __future__ import annotations
@@ -13,10 +14,10 @@ from collections.abc import Sequence
 from typing import cast
 
 import numpy as np
-import pyarrow as pa
 from numpy.typing import NDArray
 
-from chunk_pipeline.chunking.text_pieces import characters_ahead, piece_counter
+from chunk_pipeline.chunking.text_pieces import piece_counter
+from chunk_pipeline.chunking.text_vocabulary import are_tokens
 from chunk_pipeline.chunking.tokens import first_tokens
 
 _OTHER, _LETTER, _DIGIT, _MARK, _SPACE, _BREAK, _BLANK = range(7)
@@ -73,10 +74,11 @@ class TokenRuler:
         self._text = text
         self._tokens = piece_counter().count
         edges = _safe_edges(source, not text.isascii() and any(each in text for each in _ODD_SPACES))
+        places = edges if text.isascii() else edges - _later_bytes(source).searchsorted(edges)
         sums = np.zeros(len(edges), dtype=np.int64)
-        np.cumsum(_counts(source, edges), out=sums[1:])
+        np.cumsum(_counts(text, places, are_tokens(source, edges)), out=sums[1:])
         # Two ascending rows of numbers: edges of pieces, and the tokens ahead of each.
-        self._edges = _row(edges if text.isascii() else characters_ahead(source)[edges])
+        self._edges = _row(places)
         self._sums = _row(sums)
 
     def count(self, start: int, end: int) -> int:
@@ -177,12 +179,16 @@ def _indents(
     return breaks[last] + 1
 
 
-def _counts(source: bytes, edges: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Tokens of each piece; each distinct one is encoded once."""
-    pieces = pa.LargeStringArray.from_buffers(len(edges) - 1, pa.py_buffer(edges), pa.py_buffer(source))
-    encoded = pieces.dictionary_encode()
-    distinct: NDArray[np.int64] = np.array(
-        piece_counter().counts(encoded.dictionary.to_pylist()), dtype=np.int64
-    )
-    places: NDArray[np.int64] = encoded.indices.to_numpy()
-    return distinct[places]
+def _counts(text: str, places: NDArray[np.int64], single: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """Tokens of each piece; those that are one are known, and each distinct other is encoded once."""
+    counts = np.ones(len(single), dtype=np.int64)
+    others = np.flatnonzero(~single)
+    starts, ends = places[others].tolist(), places[others + 1].tolist()
+    pieces = [text[start:end] for start, end in zip(starts, ends, strict=True)]
+    counts[others] = piece_counter().counts(pieces)
+    return counts
+
+
+def _later_bytes(source: bytes) -> NDArray[np.int64]:
+    """Offsets of the bytes of UTF-8 that begin no character."""
+    return np.flatnonzero((np.frombuffer(source, dtype=np.uint8) & 0xC0) == 0x80)
