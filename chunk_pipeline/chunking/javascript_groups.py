@@ -50,6 +50,7 @@ def groups_of(children: Iterable[Node], source: Source) -> list[Group]:
     """Group the children of a node; tokens between them (commas, brackets) are in no group."""
     place = source.place
     groups: list[Group] = []
+    group: tuple[int, int, Node, Sequence[Node], int]
     ahead: list[Node] = []
     before: Node | None = None
     for child in children:

@@ -250,25 +250,29 @@ class ScriptRegions:
         part = self._linked(link, around)
         return self._parts(*part) if part else None
 
-    def _into(self, node: Node, child: Node, around: Open) -> Part | None:
-        """A child of a node, with what the node has open around it."""
-        field = _field(node, child)
-        wrap = INTO.get((node.type, field))
+    def _into(self, node: Node, child: Node, around: Open, place: int | None = None) -> Part | None:
+        """A child of a node, at that place if it is known, with what the node has open around it."""
+        kind = node.type
+        field = _field(node, kind, child, node.children.index(child) if place is None else place)
+        wrap = INTO.get((kind, field))
         if wrap is None:
             return None
-        return Part(child, around.into(wrap, node.type, scope_of(node, field, self._source)))
+        return Part(child, around.into(wrap, kind, scope_of(node, kind, field, self._source)))
 
     def _construct(self, node: Node, around: Open, first: int, last: int) -> Part | Parts | None:
         """A node's children ``[first, last)``: cut ahead of one, or the largest alone."""
         children = node.children[first:last]
         sizes = [each.end_byte - each.start_byte for each in children]
         large = [place for place, size in enumerate(sizes) if size > self.maker.heavy]
+        kind = node.type
         for place in range(large[-1], large[0], -1) if large else ():
-            wrap = BEFORE.get((node.type, _field(node, children[place])))
+            wrap = BEFORE.get((kind, _field(node, kind, children[place], first + place)))
             if wrap:
-                return self._halves(node, around.into(wrap, node.type), around, (first, first + place, last))
-        for place in sorted(large or range(len(sizes)), key=lambda each: -sizes[each]):
-            part = self._into(node, children[place], around)
+                return self._halves(node, around.into(wrap, kind), around, (first, first + place, last))
+        if len(large) != 1:
+            large = sorted(large or range(len(sizes)), key=lambda each: -sizes[each])
+        for place in large:
+            part = self._into(node, children[place], around, first + place)
             if part:
                 return part
         return None
@@ -324,14 +328,14 @@ def _list_children(node: Node) -> Sequence[Node]:
     return children[colon:]
 
 
-def _field(node: Node, child: Node) -> str:
+def _field(node: Node, kind: str, child: Node, place: int) -> str:
     """By what the tables know a child: its field, or if it has none its type or place, or nothing."""
-    place = node.children.index(child)
     field = node.field_name_for_child(place)
     if field:
         return field
-    if not child.is_named or child.type in COMMENTS or (node.type, child.type) in INTO:
-        return child.type
-    if (node.type, "0") in INTO:
+    own = child.type
+    if not child.is_named or own in COMMENTS or (kind, own) in INTO:
+        return own
+    if (kind, "0") in INTO:
         return "0" if place == 0 else "1"
     return ""
