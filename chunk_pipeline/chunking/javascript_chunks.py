@@ -106,7 +106,7 @@ class ScriptChunks:
             } - kept
             if not inner or round_ == ROUNDS:
                 break
-            self._regions.maker.forbid(frozenset(inner))
+            self._regions.forbid(frozenset(inner))
             pieces = self._cut(groups, start, end)
         return list(zip(pieces, reasons, strict=True))
 
@@ -116,7 +116,7 @@ class ScriptChunks:
         Parts in a row within brackets are whole with any of their neighbours, if only the brackets are: such
         a frame is parsed once. All else is parsed piece by piece.
         """
-        frames = self._regions.maker.frames
+        frames = self._regions.frames
         begins = [trusted and (each.start in outermost or frames.opens(each.opening)) for each in pieces]
         outer_end = [each.start in outermost for each in pieces[1:]] + [True]
         reasons = []
@@ -148,7 +148,7 @@ class ScriptChunks:
     def _as_chunks(self, proved: Sequence[tuple[Piece, str]]) -> Iterator[Chunk | Skip]:
         units = Units(self._source, self._regions.elements)
         for piece, reason in proved:
-            scope = self._regions.maker.scopes[piece.label]
+            scope = self._regions.scopes[piece.label]
             unit, own = units.called(piece.start, piece.end, scope)
             if reason:
                 yield from self._as_text(piece, reason, unit)

@@ -5,6 +5,7 @@ What does not belong here: what nodes are made of.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
@@ -15,7 +16,7 @@ from chunk_pipeline.chunking.javascript_names import Name
 from chunk_pipeline.chunking.javascript_open import Open, Parts
 from chunk_pipeline.chunking.javascript_source import Source
 from chunk_pipeline.chunking.javascript_wrappers import Wrap
-from chunk_pipeline.chunking.regions import Region
+from chunk_pipeline.chunking.region_atoms import Region, leaf
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -24,13 +25,15 @@ HEAVY = 0.3
 """Share of the limit from which a part of a construct counts as large."""
 
 
-class RegionMaker:
+class RegionMaker(ABC):
     """Makes regions.
+
+    What nodes are made of is a method and no argument: an argument that knows the maker in turn would be a
+    cycle, and each syntax tree would wait for the garbage collector.
 
     Args:
         source: The script.
         limit: Characters of a chunk.
-        parts: What a node is made of; none if it cannot be taken apart.
 
     Attributes:
         source: The script.
@@ -40,14 +43,17 @@ class RegionMaker:
         frames: What is written around the rows.
     """
 
-    def __init__(self, source: Source, limit: int, parts: Callable[[Node, Open], Parts | None]) -> None:
+    def __init__(self, source: Source, limit: int) -> None:
         self.source = source
         self.heavy = int(limit * HEAVY)
         self.slice = max(1, limit // SHARE)
         self.scopes: dict[str, tuple[Name, ...]] = {"": ()}
         self.frames = Frames(source.grammar)
-        self._parts = parts
         self._forbidden: frozenset[int] = frozenset()
+
+    @abstractmethod
+    def parts_of(self, node: Node, around: Open) -> Parts | None:
+        """What a node is made of; none if it cannot be taken apart."""
 
     def forbid(self, places: frozenset[int]) -> None:
         """Let no region but a first one begin at these characters from now on."""
@@ -59,7 +65,7 @@ class RegionMaker:
         begin = place(node.start_byte) if start is None else start
         end = place(node.end_byte)
         if end - begin <= self.slice:
-            return Region(begin, end)
+            return leaf(begin, end)
         return Region(begin, end, partial(self._opened_node, begin, end, node, around))
 
     def lazy(self, start: int, end: int, parts_of: Callable[[], Parts | None]) -> Region:
@@ -77,7 +83,7 @@ class RegionMaker:
         return region
 
     def _opened_node(self, start: int, end: int, node: Node, around: Open) -> Sequence[Region]:
-        return self._opened(start, end, partial(self._parts, node, around))
+        return self._opened(start, end, partial(self.parts_of, node, around))
 
     def _opened(self, start: int, end: int, parts_of: Callable[[], Parts | None]) -> Sequence[Region]:
         parts = parts_of()

@@ -74,7 +74,7 @@ Element: TypeAlias = "tuple[Node, tuple[Name, ...]]"
 
 
 def scope_of(node: Node, kind: str, field: str, source: Source) -> Name | None:
-    """The name of a construct of that kind as what is inside its child of a field is told to be in, if any."""
+    """The name of a construct as what is inside its child of that field is told to be in; often none."""
     if kind in _HEADED:
         named = node.child_by_field_name("name")
         return Name(line(source.of(named)), _head(node, source)) if named and field == "body" else None

@@ -32,7 +32,7 @@ from chunk_pipeline.chunking.javascript_wrappers import (
     UNFINISHED,
     Wrap,
 )
-from chunk_pipeline.chunking.regions import Region
+from chunk_pipeline.chunking.region_atoms import Region, leaf
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -58,36 +58,30 @@ _OPTIONAL = frozenset(
 )
 
 
-class ScriptRegions:
+class ScriptRegions(RegionMaker):
     """Takes a parsed script apart, as far as it is asked.
 
     Args:
         source: The script.
         limit: Characters of a chunk.
         around: What the larger text has open around the script.
-
-    Attributes:
-        maker: Knows the scopes by label; can be told where no region may begin.
     """
 
     def __init__(self, source: Source, limit: int = LIMIT, around: Open | None = None) -> None:
-        self.maker = RegionMaker(source, limit, self._parts)
-        self._source = source
+        super().__init__(source, limit)
         self._budget = limit // OPEN
         self._around = around or Open()
         self._elements: dict[int, Element] = {}
 
     def root(self) -> Region:
         """The region of the whole script."""
-        return self.run(
-            groups_of(self._source.root.children, self._source), self._source.start, self._source.end
-        )
+        return self.run(groups_of(self.source.root.children, self.source), self.source.start, self.source.end)
 
     def run(self, groups: Sequence[Group], start: int, end: int) -> Region:
         """The region of a run of the script's outermost groups, at ``[start, end)``."""
         self._note(groups, self._around.scope)
         parts = Parts(self._row(groups, self._around), self._around)
-        return self.maker.row(start, end, parts)
+        return self.row(start, end, parts)
 
     @property
     def elements(self) -> Mapping[int, Element]:
@@ -96,7 +90,7 @@ class ScriptRegions:
 
     def _row(self, groups: Sequence[Group], around: Open) -> list[Region]:
         """A region for each group, or for several small ones with no blank line between."""
-        text, small = self._source.text, self.maker.slice
+        text, small = self.source.text, self.slice
         regions: list[Region] = []
         begin = stop = -1
         for group in groups:
@@ -105,41 +99,41 @@ class ScriptRegions:
                 if end - begin <= small and "\n\n" not in text[stop:start]:
                     stop = end
                     continue
-                regions.append(Region(begin, stop))
+                regions.append(leaf(begin, stop))
                 begin = -1
             if end - start > small:
                 regions.append(self._grouped(group, around))
             else:
                 begin, stop = start, end
         if begin >= 0:
-            regions.append(Region(begin, stop))
+            regions.append(leaf(begin, stop))
         return regions
 
     def _grouped(self, group: Group, around: Open) -> Region:
-        if group.node is None or group.comment_size > self.maker.heavy:
-            return self.maker.lazy(group.start, group.end, partial(self._commented, group, around))
-        return self.maker.node(group.node, around, group.start)
+        if group.node is None or group.comment_size > self.heavy:
+            return self.lazy(group.start, group.end, partial(self._commented, group, around))
+        return self.node(group.node, around, group.start)
 
     def _commented(self, group: Group, around: Open) -> Parts:
         """The comments ahead of a node, and the node with its decorators if there is one."""
         ahead = list(takewhile(lambda each: each.type in COMMENTS, group.comments))
         behind = [*group.comments[len(ahead) :], *([group.node] if group.node else [])]
-        regions = [self.maker.node(each, around) for each in ahead]
+        regions = [self.node(each, around) for each in ahead]
         if len(behind) > 1:
-            start = self._source.place(behind[0].start_byte)
-            regions.append(self.maker.lazy(start, group.end, partial(self._decorated, behind, around)))
+            start = self.source.place(behind[0].start_byte)
+            regions.append(self.lazy(start, group.end, partial(self._decorated, behind, around)))
         else:
-            regions += [self.maker.node(each, around) for each in behind]
+            regions += [self.node(each, around) for each in behind]
         return Parts(regions, around)
 
     def _decorated(self, nodes: Sequence[Node], around: Open) -> Parts:
         """A class member behind its decorators."""
-        return Parts([self.maker.node(each, around) for each in nodes], around.into(Wrap("", " _")))
+        return Parts([self.node(each, around) for each in nodes], around.into(Wrap("", " _")))
 
-    def _parts(self, node: Node, around: Open) -> Parts | None:
+    def parts_of(self, node: Node, around: Open) -> Parts | None:
         """What a node is made of, seen through what has one large part alone."""
         step: Part | Parts | None = Part(node, around)
-        reach = node.start_byte + self.maker.heavy * 2 // 3
+        reach = node.start_byte + self.heavy * 2 // 3
         while isinstance(step, Part):
             node, around = step
             if around.size > self._budget:
@@ -159,7 +153,7 @@ class ScriptRegions:
             between = around
         else:
             return None
-        region = self.maker.node(node, Open(scope=around.scope))
+        region = self.node(node, Open(scope=around.scope))
         opening = GUARD if node.type in GUARDED else ""
         return Parts([region._replace(opening=opening, label=around.label, alone=True)], between)
 
@@ -173,15 +167,15 @@ class ScriptRegions:
         if kind in FORKS:
             return self._fork(node, around, reach)
         if kind in JSX:
-            return jsx_parts(node, around, self.maker)
-        tokens = token_parts(node, around, self.maker)
+            return jsx_parts(node, around, self)
+        tokens = token_parts(node, around, self)
         if tokens or not node.child_count:
             return tokens
         return self._construct(node, around, 0, node.child_count)
 
     def _list(self, node: Node, around: Open, reach: int) -> Part | Parts | None:
         kind = node.type
-        groups = groups_of(_list_children(node), self._source)
+        groups = groups_of(_list_children(node), self.source)
         hugged = None
         if kind in HUGGING:
             hugged = self._hugged([each.node for each in groups if each.node], reach)
@@ -200,11 +194,11 @@ class ScriptRegions:
 
     def _hugged(self, nodes: Sequence[Node], reach: int) -> Node | None:
         """The one large node, if the others together are small and it begins ahead of a byte."""
-        large = [each for each in nodes if each.end_byte - each.start_byte > self.maker.heavy]
+        large = [each for each in nodes if each.end_byte - each.start_byte > self.heavy]
         if len(large) != 1 or large[0].start_byte > reach:
             return None
         rest = sum(each.end_byte - each.start_byte for each in nodes if each != large[0])
-        return large[0] if rest <= self.maker.heavy else None
+        return large[0] if rest <= self.heavy else None
 
     def _chain(self, node: Node, around: Open, reach: int) -> Part | Parts | None:
         """A chain at its links, or the one large node in it."""
@@ -212,11 +206,11 @@ class ScriptRegions:
         hugged = self._hugged([each.node for each in links], reach)
         if hugged or len(links) < 2:
             return self._linked(next((each for each in links if each.node == hugged), links[0]), around)
-        place = self._source.place
+        place = self.source.place
         starts = [place(each.start) for each in links]
         ends = [*starts[1:], place(node.end_byte)]
         regions = [
-            self.maker.lazy(start, end, partial(self._link_parts, link, around))
+            self.lazy(start, end, partial(self._link_parts, link, around))
             for link, start, end in zip(links, starts, ends, strict=True)
         ]
         return Parts(regions, around.into(Wrap("_", "")))
@@ -227,14 +221,14 @@ class ScriptRegions:
         starts = [each.start for each in branches]
         ends = [*starts[1:], node.end_byte]
         sizes = [end - start for start, end in zip(starts, ends, strict=True)]
-        large = [place for place, size in enumerate(sizes) if size > self.maker.heavy]
-        single = len(large) == 1 and sum(sizes) - sizes[large[0]] <= self.maker.heavy
+        large = [place for place, size in enumerate(sizes) if size > self.heavy]
+        single = len(large) == 1 and sum(sizes) - sizes[large[0]] <= self.heavy
         if len(branches) == 1 or (single and starts[large[0]] <= reach):
             _, holder, first, last = branches[large[0] if large else 0]
             return self._construct(holder, around, first, last)
-        place = self._source.place
+        place = self.source.place
         regions = [
-            self.maker.lazy(
+            self.lazy(
                 place(start), place(end), partial(self._range, each.holder, around, each.first, each.last)
             )
             for each, start, end in zip(branches, starts, ends, strict=True)
@@ -248,7 +242,7 @@ class ScriptRegions:
 
     def _link_parts(self, link: Link, around: Open) -> Parts | None:
         part = self._linked(link, around)
-        return self._parts(*part) if part else None
+        return self.parts_of(*part) if part else None
 
     def _into(self, node: Node, child: Node, around: Open, place: int | None = None) -> Part | None:
         """A child of a node, at that place if it is known, with what the node has open around it."""
@@ -257,13 +251,13 @@ class ScriptRegions:
         wrap = INTO.get((kind, field))
         if wrap is None:
             return None
-        return Part(child, around.into(wrap, kind, scope_of(node, kind, field, self._source)))
+        return Part(child, around.into(wrap, kind, scope_of(node, kind, field, self.source)))
 
     def _construct(self, node: Node, around: Open, first: int, last: int) -> Part | Parts | None:
         """A node's children ``[first, last)``: cut ahead of one, or the largest alone."""
         children = node.children[first:last]
         sizes = [each.end_byte - each.start_byte for each in children]
-        large = [place for place, size in enumerate(sizes) if size > self.maker.heavy]
+        large = [place for place, size in enumerate(sizes) if size > self.heavy]
         kind = node.type
         for place in range(large[-1], large[0], -1) if large else ():
             wrap = BEFORE.get((kind, _field(node, kind, children[place], first + place)))
@@ -280,16 +274,16 @@ class ScriptRegions:
     def _halves(self, node: Node, between: Open, around: Open, cuts: tuple[int, int, int]) -> Parts:
         """A node's children on either side of a cut."""
         first, middle, last = cuts
-        place, children = self._source.place, node.children
+        place, children = self.source.place, node.children
         start, cut = place(children[first].start_byte), place(children[middle].start_byte)
         end = place(children[last - 1].end_byte)
-        ahead = self.maker.lazy(start, cut, partial(self._range, node, around, first, middle))
-        behind = self.maker.lazy(cut, end, partial(self._range, node, around, middle, last))
+        ahead = self.lazy(start, cut, partial(self._range, node, around, first, middle))
+        behind = self.lazy(cut, end, partial(self._range, node, around, middle, last))
         return Parts([ahead, behind], between)
 
     def _range(self, node: Node, around: Open, first: int, last: int) -> Parts | None:
         step = self._construct(node, around, first, last)
-        return self._parts(*step) if isinstance(step, Part) else step
+        return self.parts_of(*step) if isinstance(step, Part) else step
 
 
 def script_root(

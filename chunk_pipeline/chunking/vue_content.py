@@ -97,7 +97,7 @@ def _parsed_script(source: Source, limit: int) -> Content:
     units = cache(lambda: Units(source, regions.elements))
 
     def naming(start: int, end: int, label: str) -> tuple[str, str]:
-        unit, own = units().called(start, end, regions.maker.scopes[label])
+        unit, own = units().called(start, end, regions.scopes[label])
         return unit, joined(label, own)
 
     return Content(region, naming)
