@@ -14,7 +14,7 @@ from benchmarks._contest import Contender, Piece
 from chunk_pipeline.chunking.chunk import Chunk, Document
 from chunk_pipeline.chunking.registry import strategy
 from chunk_pipeline.chunking.text_pieces import piece_counter
-from chunk_pipeline.chunking.tokens import ENCODING, encoding, token_lengths
+from chunk_pipeline.chunking.tokens import ENCODING, encoding
 
 Texts = Callable[[str], Any]
 
@@ -50,7 +50,6 @@ def tokens(size: int) -> list[Contender]:
     counted = RecursiveCharacterTextSplitter.from_tiktoken_encoder(**named)
     semantic = TextSplitter.from_tiktoken_model("gpt-4", size)
     vocabulary: Any = encoding()
-    token_lengths()
     return [
         _bare("LangChain TokenTextSplitter", TokenTextSplitter(**named).split_text),
         _bare("LangChain Recursive, from_tiktoken_encoder", counted.split_text),

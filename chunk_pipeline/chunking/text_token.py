@@ -51,8 +51,11 @@ def token_cuts(
     """
     if size < 1:
         raise ValueError(f"size {size}: a chunk must have room for a token")
-    ruler = TokenRuler(text)
     stop = len(text.rstrip())
+    if stop and len(text) <= size and len(text.encode(errors="surrogatepass")) <= size:
+        # No token is shorter than a byte.
+        return [(next_solid(text, 0), stop, 0)]
+    ruler = TokenRuler(text)
     cuts: list[tuple[int, int, int]] = []
     end = 0
     while end < stop:

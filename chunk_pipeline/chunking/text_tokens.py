@@ -16,43 +16,14 @@ from typing import cast
 import numpy as np
 from numpy.typing import NDArray
 
+from chunk_pipeline.chunking.text_edges import ODD_SPACES, safe_edges
 from chunk_pipeline.chunking.text_pieces import piece_counter
 from chunk_pipeline.chunking.text_vocabulary import are_tokens
 from chunk_pipeline.chunking.tokens import first_tokens
 
-_OTHER, _LETTER, _DIGIT, _MARK, _SPACE, _BREAK, _BLANK = range(7)
-
-
-def _kinds() -> NDArray[np.uint8]:
-    """What each byte is; those beyond ASCII are ``_OTHER``."""
-    kinds = np.full(256, _OTHER, dtype=np.uint8)
-    for octet in range(128):
-        character = chr(octet)
-        kinds[octet] = _LETTER if character.isalpha() else _DIGIT if character.isdigit() else _MARK
-    kinds[list(b"\t\x0b\x0c")] = _BLANK
-    kinds[list(b"\r\n")] = _BREAK
-    kinds[ord(" ")] = _SPACE
-    return kinds
-
-
-def _pairs() -> NDArray[np.bool_]:
-    """[kind ahead, kind behind]: whether the pre-tokeniser cuts between such two, whatever is around."""
-    pairs = np.zeros((7, 7), dtype=np.bool_)
-    pairs[[_LETTER, _DIGIT], _MARK] = True
-    pairs[_LETTER, _DIGIT] = pairs[_DIGIT, _LETTER] = pairs[_MARK, _DIGIT] = True
-    for white in (_SPACE, _BREAK, _BLANK):
-        pairs[[_LETTER, _DIGIT], white] = True
-    pairs[_SPACE, _DIGIT] = True
-    pairs[[_MARK, _OTHER], _SPACE] = True
-    pairs[_BREAK, [_LETTER, _DIGIT, _MARK, _OTHER]] = True
-    return pairs
-
-
-_KINDS, _PAIRS = _kinds(), _pairs().ravel()
 _LONG, _FEW = 16, 2
 """Characters for each token that are surely many, and few."""
 
-_ODD_SPACES = "\x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(map(chr, range(0x2000, 0x200B)))
 _SURROGATES = re.compile("[\ud800-\udfff]")
 
 
@@ -73,7 +44,7 @@ class TokenRuler:
             source = text.encode()
         self._text = text
         self._tokens = piece_counter().count
-        edges = _safe_edges(source, not text.isascii() and any(each in text for each in _ODD_SPACES))
+        edges = safe_edges(source, not text.isascii() and any(each in text for each in ODD_SPACES))
         places = edges if text.isascii() else edges - _later_bytes(source).searchsorted(edges)
         sums = np.zeros(len(edges), dtype=np.int64)
         np.cumsum(_counts(text, places, are_tokens(source, edges)), out=sums[1:])
@@ -141,42 +112,6 @@ class TokenRuler:
 def _row(numbers: NDArray[np.int64]) -> Sequence[int]:
     """An array as a sequence of ints that ``bisect`` reads without copying it."""
     return cast("Sequence[int]", numbers.data)
-
-
-def _safe_edges(source: bytes, odd_spaces: bool) -> NDArray[np.int64]:
-    """Offsets in bytes where the pre-tokeniser always cuts, both ends of the text included.
-
-    Besides the pairs these are: ahead of the last white space of a run, if that is a space; ahead of a
-    letter behind two marks, or a space and a mark; behind the last line break of a run of white space. What
-    is beyond ASCII counts as solid unless some of it is white space.
-    """
-    kinds = _KINDS.take(np.frombuffer(source, dtype=np.uint8))
-    cuts = np.ones(len(kinds) + 1, dtype=np.bool_)
-    cuts[1:-1] = _PAIRS.take(kinds[:-1] * np.uint8(7) + kinds[1:])
-    if odd_spaces:
-        cuts[1:-1] &= (kinds[:-1] != _OTHER) & (kinds[1:] != _OTHER)
-    white = kinds >= _SPACE
-    solid = ~white & (kinds != _OTHER) if odd_spaces else ~white
-    spaces, marks = kinds == _SPACE, kinds == _MARK
-    cuts[1:-2] |= spaces[1:-1] & white[:-2] & solid[2:]
-    cuts[2:-1] |= (spaces[:-2] | marks[:-2]) & marks[1:-1] & (kinds[2:] == _LETTER)
-    cuts[_indents(kinds == _BREAK, white, solid)] = True
-    return np.flatnonzero(cuts)
-
-
-def _indents(
-    lines: NDArray[np.bool_], blank: NDArray[np.bool_], solid: NDArray[np.bool_]
-) -> NDArray[np.int64]:
-    """Offsets behind the last line break of runs of white space that go on and end at something solid."""
-    breaks = np.flatnonzero(lines)
-    words = np.flatnonzero(blank[:-1] & ~blank[1:]) + 1
-    if not len(breaks) or not len(words):
-        return np.empty(0, dtype=np.int64)
-    at = np.searchsorted(words, breaks)
-    following = np.append(breaks[1:], len(lines))
-    run_ends = words[np.minimum(at, len(words) - 1)]
-    last = (at < len(words)) & (following >= run_ends) & solid[run_ends]
-    return breaks[last] + 1
 
 
 def _counts(text: str, places: NDArray[np.int64], single: NDArray[np.bool_]) -> NDArray[np.int64]:

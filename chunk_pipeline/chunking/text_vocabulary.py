@@ -49,7 +49,7 @@ def are_tokens(source: bytes, edges: NDArray[np.int64]) -> NDArray[np.bool_]:
         source: A text in UTF-8.
         edges: Offsets of the pieces in it, ascending, its length included.
     """
-    starts, lengths = edges[:-1], np.diff(edges)
+    starts, lengths = edges[:-1], edges[1:] - edges[:-1]
     if b"\0" in source:
         # What pads a key.
         return np.zeros(len(starts), dtype=np.bool_)
@@ -57,7 +57,7 @@ def are_tokens(source: bytes, edges: NDArray[np.int64]) -> NDArray[np.bool_]:
     first = words[starts] & _MASKS.take(lengths, mode="clip")
     short = _table(1).first
     found: NDArray[np.bool_] = (short.take(_place(first)) == first) & (lengths <= _WORD)
-    long = np.flatnonzero((lengths > _WORD) & (lengths <= 2 * _WORD))
+    long = ((lengths > _WORD) & (lengths <= 2 * _WORD)).nonzero()[0]
     first, second = first[long], words[starts[long] + _WORD] & _MASKS.take(lengths[long] - _WORD)
     table = _table(2)
     places = _place(first, second)

@@ -11,9 +11,6 @@ from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
-
 if TYPE_CHECKING:
     import tiktoken
 
@@ -36,22 +33,6 @@ def encode(text: str) -> list[int]:
 def decode(tokens: Sequence[int]) -> str:
     """The text of tokens; a character of which bytes are missing becomes U+FFFD."""
     return encoding().decode(list(tokens))
-
-
-def encode_to_numpy(text: str) -> NDArray[np.uint32]:
-    """``encode`` as an array."""
-    tokens: NDArray[np.uint32] = encoding().encode_to_numpy(text, disallowed_special=())
-    return tokens
-
-
-@cache
-def token_lengths() -> NDArray[np.int64]:
-    """Bytes of each token, by its number; 0 where there is none of that number."""
-    lengths = np.zeros(encoding().n_vocab, dtype=np.int64)
-    values = encoding().token_byte_values()
-    numbers = [encoding().encode_single_token(value) for value in values]
-    lengths[numbers] = [len(value) for value in values]
-    return lengths
 
 
 def first_tokens(text: str, number: int) -> int:
