@@ -134,8 +134,8 @@ class ScriptChunks:
         return f"line {self._line(piece.start)}: cut here, it would not parse on its own"
 
     def _oversize(self, piece: Piece) -> str:
-        size = self._size(piece)
-        if size + min(self._room(piece.label), self._limit // SHORT_HEADER + 1) <= self._limit:
+        size, header_size = self._size(piece), self._limit // SHORT_HEADER + 1
+        if size + header_size <= self._limit or size + self._room(piece.label) <= self._limit:
             return ""
         return f"line {self._line(piece.start)}: {size} characters, with what is open there, cannot be cut"
 

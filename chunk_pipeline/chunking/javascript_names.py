@@ -88,26 +88,27 @@ def scope_of(node: Node, kind: str, field: str, source: Source) -> Name | None:
     return None
 
 
-def name_of(node: Node, source: Source) -> str:
-    """What a part of a list declares; empty if nothing that a reader looks for."""
+def name_of(node: Node, source: Source, inner: bool = False) -> str:
+    """What a part of a list declares; empty if nothing that a reader looks for.
+
+    Args:
+        node: The part.
+        source: The script.
+        inner: Whether it is inside a declaration: there, nobody looks for variables that hold no function.
+    """
     kind = node.type
-    if kind == "import_statement":
-        return "imports"
-    if kind == "expression_statement":
-        inside = node.named_children
-        return _stated(inside[0], source) if inside else ""
-    if kind == "export_statement":
-        return _exported(node, source)
+    if kind.endswith("_statement"):
+        return _statement(node, kind, source, inner)
     if kind in _BARE:
         return source.of(node)
-    if kind.endswith("_statement"):
-        return ""
-    if kind == "ambient_declaration":
-        inner = node.child_by_field_name("declaration") or (node.named_children or [node])[0]
-        return name_of(inner, source) if inner.type != "statement_block" else "global"
     if kind in ("lexical_declaration", "variable_declaration"):
-        names = [_bound(each, source) for each in node.named_children if each.type == "variable_declarator"]
-        return line(", ".join(names))
+        declared = [each for each in node.named_children if each.type == "variable_declarator"]
+        if inner and not any(_is_code(each.child_by_field_name("value")) for each in declared):
+            return ""
+        return line(", ".join([_bound(each, source) for each in declared]))
+    if kind == "ambient_declaration":
+        declaration = node.child_by_field_name("declaration") or (node.named_children or [node])[0]
+        return name_of(declaration, source) if declaration.type != "statement_block" else "global"
     known = _NAME_FIELD.get(kind)
     for field in (known,) if known else _NAME_FIELDS:
         named = node.child_by_field_name(field)
@@ -116,17 +117,13 @@ def name_of(node: Node, source: Source) -> str:
     return ""
 
 
-def is_local(node: Node) -> bool:
-    """Whether it is a variable or an assignment that holds no function: no name to look for in a function."""
-    kind = node.type
+def _statement(node: Node, kind: str, source: Source, inner: bool) -> str:
     if kind == "expression_statement":
         inside = node.named_children
-        if not inside or inside[0].type != "assignment_expression":
-            return False
-        return not _is_code(inside[0].child_by_field_name("right"))
-    if kind in ("lexical_declaration", "variable_declaration"):
-        return not any(_is_code(each.child_by_field_name("value")) for each in node.named_children)
-    return False
+        return _stated(inside[0], source, inner) if inside else ""
+    if kind == "import_statement":
+        return "imports"
+    return _exported(node, source) if kind == "export_statement" else ""
 
 
 def line(text: str, longest: int = LONGEST) -> str:
@@ -157,8 +154,10 @@ def _bound(declarator: Node, source: Source) -> str:
     return line(source.of(named), LONGEST // 2) if named else ""
 
 
-def _stated(expression: Node, source: Source) -> str:
+def _stated(expression: Node, source: Source, inner: bool) -> str:
     kind = expression.type
+    if inner and kind == "assignment_expression" and not _is_code(expression.child_by_field_name("right")):
+        return ""
     while kind == "await_expression" and expression.named_children:
         expression = expression.named_children[0]
         kind = expression.type

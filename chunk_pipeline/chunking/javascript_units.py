@@ -8,7 +8,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 
-from chunk_pipeline.chunking.javascript_names import Element, Name, is_local, line, name_of
+from chunk_pipeline.chunking.javascript_names import Element, Name, line, name_of
 from chunk_pipeline.chunking.javascript_source import Source
 
 LISTED = 3
@@ -61,9 +61,7 @@ class Units:
         seen: tuple[Name, ...] = ()
         outer: tuple[str, ...] = ()
         for node, scope in elements:
-            if len(scope) != depth or (depth and is_local(node)):
-                continue
-            name = name_of(node, self._source)
+            name = name_of(node, self._source, inner=depth > 0) if len(scope) == depth else ""
             if name:
                 if scope is not seen:
                     seen, outer = scope, _names(scope)
