@@ -70,9 +70,10 @@ def bootstrap_interval(values: Float, weight: Float, cluster: Int | None = None)
     totals = np.zeros((n_clusters, m))
     np.add.at(totals, cluster, values * weight[:, None])
     weights = np.asarray(np.bincount(cluster, weights=weight, minlength=n_clusters), dtype=np.float64)
-    ends = [_mean_ends(totals[:, first : first + _COLUMNS], weights) for first in range(0, m, _COLUMNS)]
-    low, high = np.concatenate(ends, axis=1) if ends else np.zeros((2, 0))
-    return low, high
+    distinct, column = _distinct_columns(totals)
+    lots = [distinct[:, first : first + _COLUMNS] for first in range(0, distinct.shape[1], _COLUMNS)]
+    ends = np.concatenate([_mean_ends(lot, weights) for lot in lots], axis=1) if lots else np.zeros((2, 0))
+    return ends[0, column], ends[1, column]
 
 
 def mcnemar_exact(wins: Int, losses: Int) -> Float:
@@ -94,6 +95,8 @@ def sign_flip_test(differences: Float) -> Float:
     n_queries, m = differences.shape
     if not n_queries:
         return np.ones(m)
+    differences, column = _distinct_columns(differences)
+    m = differences.shape[1]
     # Sums of the same numbers in another order differ in their last bits.
     observed = np.abs(differences.sum(axis=0)) - 1e-9
     as_far = np.zeros(m, dtype=np.int64)
@@ -101,7 +104,7 @@ def sign_flip_test(differences: Float) -> Float:
     for n_drawn in _blocks(max(n_queries, m)):
         signs = generator.integers(0, 2, size=(n_drawn, n_queries), dtype=np.int8) * 2.0 - 1.0
         as_far += (np.abs(signs @ differences) >= observed).sum(axis=0)
-    return np.asarray((as_far + 1) / (RESAMPLES + 1), dtype=np.float64)
+    return np.asarray((as_far + 1) / (RESAMPLES + 1), dtype=np.float64)[column]
 
 
 def holm(p_values: Float) -> Float:
@@ -151,6 +154,18 @@ def verdicts(difference: Float, low: Float, high: Float, p_adjusted: Float) -> N
     found = np.where(difference > 0, Verdict.BETTER.value, Verdict.WORSE.value).astype(object)
     found[~beyond] = Verdict.NOT_DISTINGUISHABLE.value
     return found
+
+
+def _distinct_columns(values: Float) -> tuple[Float, Int]:
+    """The columns without repeats, and where each column is among them.
+
+    Many are alike: strategies that find the same, a metric in which nothing differs.
+    """
+    seen: dict[bytes, int] = {}
+    lines = np.ascontiguousarray(values.T)
+    place = np.array([seen.setdefault(line.tobytes(), len(seen)) for line in lines], dtype=np.int64)
+    _, first = np.unique(place, return_index=True)
+    return values[:, first], place
 
 
 def _mean_ends(totals: Float, weights: Float) -> Float:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import pyarrow as pa
 
+from chunk_pipeline.corpus.categories import language
 from chunk_pipeline.evaluation.gold.query import GoldQuery, RelevantSpan, gold_table
 from chunk_pipeline.warehouse.tables import CHUNKS, CONTENTS, FILES, RANKINGS, SKIPS
 
@@ -82,7 +83,7 @@ def ranking_table(rankings: Mapping[str, Mapping[str, Sequence[str]]], strategy:
 
 
 def file_tables(texts: Mapping[str, str], category: str = "i18n_translations") -> tuple[pa.Table, pa.Table]:
-    """``files`` and ``contents`` of kept JSON files."""
+    """``files`` and ``contents`` of kept files."""
     files = [
         {
             "repository": "shop",
@@ -96,7 +97,7 @@ def file_tables(texts: Mapping[str, str], category: str = "i18n_translations") -
             "profile": "default",
             "snapshot": "snapshot",
             "category": category,
-            "language": "json",
+            "language": language(path),
             "attributes": None,
         }
         for path, text in texts.items()

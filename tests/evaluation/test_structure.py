@@ -145,3 +145,25 @@ def test_no_files_give_a_table_of_the_declared_schema() -> None:
         table = structure_metrics(each.name, chunk_table([]), skip_table(), files, contents)
         assert table.schema.equals(STRUCTURE_METRICS.schema)
         assert figures(table)["chunks"] == 0
+
+
+def test_chunks_over_the_limit_that_fell_back_and_that_are_broken_are_told_apart() -> None:
+    reason = {"language": None, "component": None, "fallback": "it does not parse"}
+    found = measured(
+        chunk_row("a", "a.json", [(0, 20)], TEXT[:20], parses=False, metadata=reason),
+        chunk_row("b", "a.json", [(20, 40)], TEXT[20:40], parses=False),
+        chunk_row("c", "a.json", [(40, 50)], TEXT[40:50], n_chars=strategy("json_category").limit + 1),
+        chunk_row("d", "a.json", [(50, 60)], TEXT[50:60], n_chars=strategy("json_category").limit),
+    )
+    assert (found["fallbacks"], found["broken"], found["parse_integrity"]) == (0.25, 0.25, 0.5)
+    assert (found["over_limit"], found["oversized"]) == (0.25, 0.0)
+
+
+def test_a_text_strategy_is_held_to_markdown_where_it_cuts_markdown() -> None:
+    files, contents = file_tables({"a.md": "```js\n1\n```\n"}, "markdown")
+    rows = [
+        chunk_row("a", "a.md", [(0, 7)], "```js\n1", category="markdown"),
+        chunk_row("b", "a.md", [(0, 7)], "```js\n1", category="markdown", closing="\n```"),
+    ]
+    table = structure_metrics("recursive", chunk_table(rows), skip_table(), files, contents)
+    assert figures(table, "markdown")["parse_integrity"] == 0.5
