@@ -16,6 +16,7 @@ from chunk_pipeline.chunking.markdown_header import context_lines
 from chunk_pipeline.chunking.markdown_langchain import header_spans_langchain
 from chunk_pipeline.chunking.markdown_structure import joined_blocks
 from chunk_pipeline.chunking.markdown_syntax import cut_markdown
+from chunk_pipeline.chunking.markdown_whole import whole
 from chunk_pipeline.chunking.registry import Strategy, register
 
 LIMIT = 1000
@@ -80,9 +81,13 @@ class MarkdownStructure(MarkdownStrategy):
     """Code fences and text joined under one heading path (strategy C)."""
 
     name = "markdown_structure"
+    promises_integrity = True
 
     def cut(self, document: Document) -> Iterator[Chunk | Skip]:
-        """Cut between headings, code fences and the text around them; each of these stays whole."""
+        """Cut between headings, code fences and the text around them; each of these stays whole.
+
+        A fence that the source leaves open is closed behind the body.
+        """
         return _structure(document, with_context=False)
 
 
@@ -91,6 +96,7 @@ class MarkdownStructureBreadcrumb(MarkdownStrategy):
     """Code fences and text joined, below their heading path and file (strategy D)."""
 
     name = "markdown_structure_breadcrumb"
+    promises_integrity = True
 
     def cut(self, document: Document) -> Iterator[Chunk | Skip]:
         """Cut as strategy C, each chunk under ``Context: h1 > h2``, ``Source: <path>`` and a blank line."""
@@ -117,7 +123,7 @@ def _structure(document: Document, with_context: bool) -> Iterator[Chunk | Skip]
         return
     for start, end, titles in joined_blocks(text, LIMIT):
         header = context_lines(document.path, titles) if with_context else ""
-        yield Chunk(text[start:end], (Span(start, end),), unit=" > ".join(titles), header=header)
+        yield whole(Chunk(text[start:end], (Span(start, end),), unit=" > ".join(titles), header=header))
 
 
 def _overlapping(text: str, spans: Iterable[tuple[Span, str]]) -> Iterator[Chunk | Skip]:

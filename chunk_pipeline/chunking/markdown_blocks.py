@@ -15,6 +15,8 @@ import numpy as np
 
 from chunk_pipeline.chunking.markdown_fences import parsable
 from chunk_pipeline.chunking.markdown_masks import Masks, mask
+from chunk_pipeline.chunking.markdown_outline import TopHeading, top_headings
+from chunk_pipeline.chunking.markdown_plain import plain_blocks
 
 _KINDS = {
     "Paragraph": "paragraph",
@@ -59,28 +61,82 @@ class Block:
         return f"Block({self.kind}, {self.start}, {self.end}, {len(self.children)} children)"
 
 
-def parse_blocks(text: str, small: float = 0) -> Block:
-    """Parse a Markdown document (CommonMark 0.31, with tables and footnotes of GitHub's).
+class MarkdownBlocks:
+    """The blocks of a Markdown document (CommonMark 0.31, with tables and footnotes of GitHub's).
+
+    Where the lines alone tell the headings, what is under them is parsed only when it is asked for.
 
     Args:
         text: The document.
         small: A block of at most so many characters is given without those inside it.
 
-    Returns:
-        The document, with sections nested by the levels of their headings. Headings in quotes, lists and
-        containers make no section.
+    Attributes:
+        document: Its sections are nested by the levels of their headings. Headings in quotes, lists and
+            containers make no section.
     """
-    masks = mask(parsable(text))
-    document = Block("document", 0, len(text), 0)
-    document.children = _nested(masks.text, _events(masks.text, small))
-    if masks.whole or masks.containers:
-        _unmask(document, masks)
-    document.children = _sections(document.children, document.end)
-    return document
+
+    def __init__(self, text: str, small: float = 0) -> None:
+        self._masks = masks = mask(parsable(text))
+        self._small = small
+        self.document = Block("document", 0, len(text), 0)
+        headings = top_headings(masks.text, masks.containers)
+        self._unread: set[Block] = set()
+        if headings is None:
+            blocks = self._parsed(0, len(text))
+        else:
+            blocks = [_heading(heading) for heading in headings]
+        self.document.children = _sections(blocks, len(text))
+        if headings is not None:
+            self._unread.update(blocks, (self.document,))
+
+    def children(self, block: Block) -> list[Block]:
+        """The blocks inside a block, in order; a section's heading is none of them."""
+        if block in self._unread:
+            self._unread.remove(block)
+            if block.kind == "list":
+                block.children = self._parsed(block.start, block.end)[0].children
+            else:
+                block.children = [*self._first(block), *block.children]
+        return block.children
+
+    def _first(self, block: Block) -> list[Block]:
+        """The blocks of a section, or of the document, ahead of its sections."""
+        text, start, end = self._masks.text, block.start, block.end
+        if block.children:
+            end = block.children[0].start
+        if block.level:
+            start = text.find("\n", start, end) + 1 or end
+        if block.children and end - block.start <= self._small:
+            return [Block("text", start, end, start)] if text[start:end].strip() else []
+        plain, rest = plain_blocks(text, start, end)
+        blocks = [Block(kind, first, last, first) for kind, first, last in plain]
+        self._unread.update(
+            block for block in blocks if block.kind == "list" and block.end - block.start > self._small
+        )
+        masks = self._masks
+        if rest < end:
+            blocks += self._nested_blocks(rest, end)
+        return _unmasked(blocks, masks) if masks.whole or masks.containers else blocks
+
+    def _parsed(self, start: int, end: int) -> list[Block]:
+        """The outermost blocks of a stretch of whole lines that is in no block."""
+        masks = self._masks
+        blocks = self._nested_blocks(start, end)
+        return _unmasked(blocks, masks) if masks.whole or masks.containers else blocks
+
+    def _nested_blocks(self, start: int, end: int) -> list[Block]:
+        text = self._masks.text
+        return _nested(text, start, _events(text[start:end], self._small))
+
+
+def _heading(heading: TopHeading) -> Block:
+    block = Block("heading", heading.start, heading.start, heading.start, heading.level)
+    block.titles = (heading.title,)
+    return block
 
 
 def _events(text: str, small: float) -> list[Block]:
-    """The blocks, each ahead of those inside it; places are bytes of UTF-8, titles words of inline events."""
+    """The blocks, each ahead of those inside it, places in characters; titles are words of inline events."""
     from pyromark import events_with_range
 
     found: list[Block] = []
@@ -89,10 +145,7 @@ def _events(text: str, small: float) -> list[Block]:
     # Inline events are many times as many as blocks: what is done for each of them decides the speed.
     event: Any
     for event, place in events_with_range(text, options=_options()):
-        if type(event) is str:
-            if event == "Rule" and place["start"] >= passed:
-                found.append(Block("rule", place["start"], place["end"], place["start"]))
-        elif "Start" in event:
+        if "Start" in event:
             start = place["start"]
             kind, level = _kind(event["Start"]) if start >= passed else ("", 0)
             if kind:
@@ -100,8 +153,13 @@ def _events(text: str, small: float) -> list[Block]:
                 found.append(Block(kind, start, end, start, level))
                 heading = found[-1] if level else None
                 passed = end if end - start <= small else passed
-        elif heading:
+        elif event == "Rule":
+            if place["start"] >= passed:
+                found.append(Block("rule", place["start"], place["end"], place["start"]))
+        elif heading and type(event) is dict:
             heading.titles += tuple(event[name] for name in ("Text", "Code") if name in event)
+    if not text.isascii():
+        _count_characters(text, found)
     return found
 
 
@@ -124,18 +182,18 @@ def _kind(start: str | dict[str, Any]) -> tuple[str, int]:
     return _KINDS.get(name, ""), 0
 
 
-def _nested(text: str, blocks: list[Block]) -> list[Block]:
-    """The outermost of the blocks, with those inside them; places in bytes become places in characters."""
+def _nested(text: str, base: int, blocks: list[Block]) -> list[Block]:
+    """The outermost of the blocks of a stretch, with those inside them; their places become the text's."""
     outermost: list[Block] = []
     stack: list[Block] = []
-    if not text.isascii():
-        _count_characters(text, blocks)
     for block in blocks:
-        content = block.content
+        content = block.content + base
+        block.content = content
+        block.end += base
         while stack and stack[-1].end <= content:
             stack.pop()
         siblings = stack[-1].children if stack else outermost
-        floor = siblings[-1].end if siblings else stack[-1].start if stack else 0
+        floor = siblings[-1].end if siblings else stack[-1].start if stack else base
         line = text.rfind("\n", floor, content) + 1
         block.start = max(floor, line)
         siblings.append(block)
@@ -151,9 +209,11 @@ def _count_characters(text: str, blocks: list[Block]) -> None:
         block.content, block.end = content, end
 
 
-def _unmask(document: Block, masks: Masks) -> None:
-    """Turn the thematic breaks that were put into the text into what they stand for."""
-    stack = [document]
+def _unmasked(blocks: list[Block], masks: Masks) -> list[Block]:
+    """The blocks with the thematic breaks that were put into the text turned into what they stand for."""
+    outermost = Block("document", 0, 0, 0)
+    outermost.children = blocks
+    stack = [outermost]
     while stack:
         block = stack.pop()
         ends: list[tuple[int, int]] = []
@@ -172,6 +232,7 @@ def _unmask(document: Block, masks: Masks) -> None:
                 place = ends.pop()[1]
                 children[place:] = [_container(children[place:])]
         block.children = children
+    return outermost.children
 
 
 def _container(blocks: Sequence[Block]) -> Block:
@@ -192,8 +253,8 @@ def _sections(blocks: Iterable[Block], end: int) -> list[Block]:
         while stack and stack[-1].level >= block.level:
             stack.pop().end = block.start
         above = stack[-1].titles if stack else ()
-        section = Block("section", block.start, end, block.content, block.level)
-        section.titles = (*above, " ".join("".join(block.titles).split()))
-        (stack[-1].children if stack else outermost).append(section)
-        stack.append(section)
+        block.kind, block.end = "section", end
+        block.titles = (*above, " ".join("".join(block.titles).split()))
+        (stack[-1].children if stack else outermost).append(block)
+        stack.append(block)
     return outermost

@@ -44,7 +44,11 @@ def parsable(text: str) -> str:
     """
     if "\r" in text:
         text = _LONE_RETURN.sub("\n", text)
-    return text if text.isascii() else _LONE_SURROGATE.sub("\ufffd", text)
+    try:
+        text.encode()  # Many times as fast as looking for what cannot be.
+    except UnicodeEncodeError:
+        return _LONE_SURROGATE.sub("\ufffd", text)
+    return text
 
 
 def mentions_fence(text: str) -> bool:
@@ -66,10 +70,11 @@ def closing_of_open_fence(text: str) -> str:
 
 
 def fences_are_whole(text: str) -> bool:
-    """Whether no fence is open at the end, and no fence holds a line that only begins one.
+    """Whether no fence is open at the end, and no fence holds a line that begins one just as long.
 
-    In a piece that begins inside a fenced block the block's end looks like a beginning; the fence that the
-    next block begins with then stands inside it.
+    To CommonMark such a line is code. But in a piece that begins inside a fenced block the block's end looks
+    like a beginning, and the fence that the next block begins with then stands inside it; who shows a fence
+    in a fence makes one of the two longer.
     """
     if not mentions_fence(text):
         return True
@@ -95,7 +100,7 @@ def _begins_one(line: str, fence: Fence) -> bool:
     return (
         inner is not None
         and inner.mark == fence.mark
-        and inner.length >= fence.length
+        and inner.length == fence.length
         and bool(content.strip().strip(fence.mark))
     )
 

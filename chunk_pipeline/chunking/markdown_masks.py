@@ -12,11 +12,13 @@ from typing import NamedTuple
 
 from chunk_pipeline.chunking.markdown_lines import Fence, Line, fence_of
 
-_FRONT_MATTER = re.compile(
-    r"(---|\+\+\+)[ \t]*(?:\r\n|\r|\n)(?s:.*?)(?<=[\r\n])(?:\1|(?<!\+)\.\.\.)[ \t]*(?=[\r\n]|\Z)"
-)
-_CANDIDATE = re.compile(r"^[ \t]*(?:```|~~~|:::|\$\$).*", re.MULTILINE)
-"""Lines that may matter here; what is between them does not."""
+_FRONT_MATTER = re.compile(r"(?:---|\+\+\+)[ \t]*(?:\r\n|\r|\n)")
+_FRONT_MATTER_ENDS = {
+    "---": re.compile(r"\n(?:---|\.\.\.)[ \t]*(?=[\r\n]|\Z)"),
+    "+++": re.compile(r"\n\+\+\+[ \t]*(?=[\r\n]|\Z)"),
+}
+_CANDIDATE = re.compile(r"\n[ \t]*(?:```|~~~|:::|\$\$).*")
+"""Lines that may matter here, with the line break ahead of them; what is between them does not."""
 _CONTAINER = re.compile(r" {0,3}(:{3,})[ \t]*(\S?)")
 _MATH = re.compile(r" {0,3}\$\$[ \t]*$")
 
@@ -37,19 +39,25 @@ class Masks(NamedTuple):
 
 def mask(text: str) -> Masks:
     """Hide from a CommonMark parser what is none."""
-    front = _FRONT_MATTER.match(text) if text.startswith(("---", "+++")) else None
-    if front is None and ":::" not in text and "$$" not in text:
+    begin = _front_matter_end(text)
+    if not begin and ":::" not in text and "$$" not in text:
         return Masks(text, {}, {})
-    begin = front.end() if front else 0
     scan = _Scan()
-    for found in _CANDIDATE.finditer(text, begin):
-        scan.take(Line(found.start(), found.end(), found[0].rstrip("\r")))
+    for found in _CANDIDATE.finditer(f"\n{text}", begin):
+        scan.take(Line(found.start(), found.end() - 1, found[0][1:].rstrip("\r")))
     whole = dict.fromkeys((start for start, _ in scan.math), "math")
     stretches = [*scan.math, *scan.markers]
-    if front:
+    if begin:
         whole[0] = "front_matter"
         stretches.append((0, begin))
     return Masks(_starred(text, sorted(stretches)), whole, scan.containers)
+
+
+def _front_matter_end(text: str) -> int:
+    """Where front matter ends, the line break behind it left out; 0 without any."""
+    first = _FRONT_MATTER.match(text)
+    last = _FRONT_MATTER_ENDS[text[:3]].search(text, first.end() - 1) if first else None
+    return last.end() if last else 0
 
 
 class _Scan:

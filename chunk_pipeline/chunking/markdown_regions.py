@@ -10,19 +10,19 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from functools import partial
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 from typing import NamedTuple
 
-from chunk_pipeline.chunking.markdown_blocks import Block
+from chunk_pipeline.chunking.markdown_blocks import Block, MarkdownBlocks
 from chunk_pipeline.chunking.markdown_fences import container_prefix
 from chunk_pipeline.chunking.markdown_lines import fence_of, lines_of
-from chunk_pipeline.chunking.regions import Region
+from chunk_pipeline.chunking.regions import Region, trim_blank_lines, trim_space
 from chunk_pipeline.chunking.text_recursive import recursive_spans
 
 SMALL = 0.4
 """Share of the limit up to which a block is never taken apart: it fits, whatever is glued to it."""
-LONE_TEXT = 200
-"""Characters of text beside a container's blocks from which it is a region of its own."""
+LONE_TEXT = 0.2
+"""Share of the limit from which text beside a container's blocks is a region of its own."""
 
 CODE_INDENT = 4
 """Columns of indentation that make a line code (CommonMark 0.31, 4.4)."""
@@ -31,6 +31,8 @@ DEEPEST = 60
 LONGEST_LINE = 100
 """Characters of a line that opens a fence or a container, up to which it is repeated whole."""
 
+_SHORT = 1024
+"""Characters of which a copy costs less than looking for their end."""
 _SENTENCE = re.compile(r"[.!?…][\"'”’»)\]*_`]*\s+|[。！？][”’」』）]*")
 _ITEM = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])(?: {1,4}(?! )|\t)?")
 _CONTAINERS = " \t\r>"
@@ -81,6 +83,7 @@ class MarkdownRegions:
 
     Args:
         text: The document.
+        blocks: Its blocks.
         limit: Characters that a piece has at most, what ``label`` asks for included.
         label: Gives the label under these headings.
         room: Gives the characters that a label asks for.
@@ -89,15 +92,18 @@ class MarkdownRegions:
     def __init__(
         self,
         text: str,
+        blocks: MarkdownBlocks,
         limit: int,
         label: Callable[[tuple[str, ...]], str],
         room: Callable[[str], int],
     ) -> None:
         self._text = text
+        self._source = blocks
         self._limit = limit
         self._label = label
         self._room = room
         self._small = limit * SMALL
+        self._lone = limit * LONE_TEXT
         self._parts: dict[str, _Parts] = {
             **dict.fromkeys(("fence", "front_matter", "math", "code", "html", "lines"), self._lines),
             **dict.fromkeys(("paragraph", "heading", "text"), self._sentences),
@@ -105,9 +111,20 @@ class MarkdownRegions:
             "rule": self._words,
         }
 
-    def root(self, document: Block) -> Region:
+    def root(self) -> Region:
         """The whole document."""
-        return self._region(document, Frame())
+        return self._region(self._source.document, Frame())
+
+    def trim(self, text: str, start: int, end: int) -> tuple[int, int]:
+        """Without blank lines at the start and white space at the end; see ``regions.Trim``.
+
+        The first line keeps its indentation, unless that would take more than a quarter of the limit.
+        """
+        if start < end <= start + _SHORT and not text[start].isspace():
+            return start, start + len(text[start:end].rstrip())  # The way of most parts.
+        start, end = trim_blank_lines(text, start, end)
+        solid = trim_space(text, start, end)[0]
+        return (start if solid - start <= self._limit // 4 else solid), end
 
     def _region(self, block: Block, outer: Frame) -> Region:
         frame = self._frame(block, outer)
@@ -159,32 +176,40 @@ class MarkdownRegions:
     def _blocks(self, block: Block, frame: Frame) -> Sequence[Region]:
         """The blocks inside, and the text beside them if there is much of it."""
         kind = "lines" if block.kind in ("section", "document", "container") else "text"
+        children = self._source.children(block)
+        fits, small = self._fits(frame), 0 if frame.opening else self._small
         regions: list[Region] = []
         place = block.start
         previous: Block | None = None
-        small = 0 if frame.opening else self._small
-        for child in block.children:
-            if child.start - place > LONE_TEXT and self._is_long(place, child.start):
+        for child, following in zip_longest(children, children[1:]):
+            if child.start - place > self._lone and self._is_long(place, child.start):
                 regions.append(self._region(Block(kind, place, child.start, place), frame))
-            is_small = child.end - child.start <= small
-            region = Region(child.start, child.end) if is_small else self._region(child, frame)
+            start = child.start
             if previous and child.kind in _LED and self._is_lead(previous):
-                regions[-1] = region._replace(start=regions[-1].start)
-            else:
-                regions.append(region)
+                start = regions.pop().start
+            # What is glued to the first part and to the last is not known here.
+            size, most = (
+                (following.start - start, fits) if regions and following else (child.end - start, small)
+            )
+            region = Region(start, child.end) if size <= most else self._region(child, frame)
+            regions.append(region if region.start == start else region._replace(start=start))
             previous, place = child, child.end
         if not regions or self._is_long(place, block.end):
             regions.append(self._region(Block(kind, place, block.end, place), frame))
         return regions
 
+    def _fits(self, frame: Frame) -> int:
+        """Characters up to which a part is never taken apart that has others on both sides."""
+        return self._limit - self._room(frame.label) - len(frame.opening) - len(frame.closing)
+
     def _is_long(self, start: int, end: int) -> bool:
-        return end - start > LONE_TEXT and len(self._text[start:end].strip()) > LONE_TEXT
+        return end - start > self._lone and len(self._text[start:end].strip()) > self._lone
 
     def _is_lead(self, block: Block) -> bool:
         """Whether a paragraph only introduces what follows it."""
         return (
             block.kind == "paragraph"
-            and block.end - block.start <= 2 * LONE_TEXT
+            and block.end - block.start <= 2 * self._lone
             and self._text[block.start : block.end].rstrip(" \t\r\n*_").endswith((":", "："))
         )
 

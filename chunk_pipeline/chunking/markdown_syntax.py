@@ -6,18 +6,17 @@ and which of these places are taken (``regions``).
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from functools import cache
 
-from chunk_pipeline.chunking.chunk import Chunk, ChunkMetadata, Document, Skip, Span
-from chunk_pipeline.chunking.markdown_blocks import Block, parse_blocks
-from chunk_pipeline.chunking.markdown_fences import closing_of_open_fence, mentions_fence
+from chunk_pipeline.chunking.chunk import NO_METADATA, Chunk, Document, Skip, Span
+from chunk_pipeline.chunking.markdown_blocks import Block, MarkdownBlocks
+from chunk_pipeline.chunking.markdown_fences import mentions_fence
 from chunk_pipeline.chunking.markdown_header import bounded_context
 from chunk_pipeline.chunking.markdown_regions import SMALL, MarkdownRegions
-from chunk_pipeline.chunking.regions import Piece, cut_regions, trim_blank_lines
-from chunk_pipeline.chunking.syntax import parses
+from chunk_pipeline.chunking.markdown_whole import whole
+from chunk_pipeline.chunking.regions import Piece, cut_regions
 from chunk_pipeline.chunking.text_recursive import recursive_chunks
 
 HEADER_SHARE = 3
@@ -26,10 +25,8 @@ HEADER_SHARE = 3
 RESERVES = (0, 8, 64)
 """Characters kept free, tried in turn, for fences that only turn out to be open in a piece."""
 
-_TAG = re.compile(r"^[^\w`<]*<", re.MULTILINE)
-_PLAIN_FENCE = re.compile(r"(?:```|~~~)[^`~]*")
-_NESTED = ChunkMetadata(fallback="the source opens a code fence inside one that it has not closed")
-_TOO_LONG = "a code fence is too long to be closed and opened again"
+_LONG_FENCE = "a code fence is too long to be closed and opened again"
+_LONG_PIECE = "a piece cannot be cut within the limit"
 
 
 def cut_markdown(document: Document, limit: int) -> Iterator[Chunk | Skip]:
@@ -44,15 +41,17 @@ def cut_markdown(document: Document, limit: int) -> Iterator[Chunk | Skip]:
         if text:
             yield Skip(Span(0, len(text)), "blank document")
         return
+    blocks = MarkdownBlocks(text, limit * SMALL)
     for reserve in RESERVES:
-        chunks = list(_chunks(document, limit, limit - reserve))
+        chunks = list(_chunks(document, blocks, limit, limit - reserve))
         if all(len(chunk.text) <= limit for chunk in chunks):
             yield from chunks
             return
-    yield from recursive_chunks(text, limit, _TOO_LONG)
+    is_fence = any(mentions_fence(chunk.passage) for chunk in chunks if len(chunk.text) > limit)
+    yield from recursive_chunks(text, limit, _LONG_FENCE if is_fence else _LONG_PIECE)
 
 
-def _chunks(document: Document, limit: int, room: int) -> Iterator[Chunk]:
+def _chunks(document: Document, blocks: MarkdownBlocks, limit: int, room: int) -> Iterator[Chunk]:
     text = document.text
 
     @cache
@@ -62,48 +61,23 @@ def _chunks(document: Document, limit: int, room: int) -> Iterator[Chunk]:
     def size(label: str) -> int:
         return len(label) + 1
 
-    parsed = parse_blocks(text, limit * SMALL)
-    root = MarkdownRegions(text, room, header, size).root(parsed)
-    for piece in cut_regions(text, root, room, size, trim_blank_lines):
-        yield _chunk(text, piece, _titles(parsed, piece))
+    regions = MarkdownRegions(text, blocks, room, header, size)
+    root = regions.root()
+    if len(text) + size(root.label) <= room:
+        root = root._replace(parts=tuple)
+    for piece in cut_regions(text, root, room, size, regions.trim):
+        yield _chunk(text, piece, _titles(blocks.document, piece))
 
 
 def _chunk(text: str, piece: Piece, titles: tuple[str, ...]) -> Chunk:
-    chunk = Chunk(
-        body=text[piece.start : piece.end],
-        spans=(Span(piece.start, piece.end),),
-        unit=" > ".join(titles),
-        header=piece.label,
-        opening=piece.opening,
-        closing=piece.closing,
+    start, end, opening, closing, header = piece
+    body = text[start:end]
+    # As ``Chunk(…)`` and ``Span(…)``, whose checks and defaults would take as long as the rest.
+    span = tuple.__new__(Span, (start, end))
+    chunk = tuple.__new__(
+        Chunk, (body, (span,), " > ".join(titles), header, opening, closing, 0, NO_METADATA)
     )
-    return _closed(chunk) if mentions_fence(chunk.body) or piece.opening else chunk
-
-
-def _closed(chunk: Chunk) -> Chunk:
-    """The chunk with the fence closed that is still open at its end, if there is one.
-
-    A source may leave its last fence open, and words cut out of a paragraph may look like a fence.
-    """
-    passage = chunk.passage
-    if _is_plain(passage):
-        return chunk
-    chunk = chunk._replace(closing=chunk.closing + closing_of_open_fence(passage))
-    return chunk if parses("markdown", chunk.passage) else chunk._replace(metadata=_NESTED)
-
-
-def _is_plain(passage: str) -> bool:
-    """Whether all lines with marks of a fence are fences, not indented, each closed by the next: no doubt.
-
-    In HTML a fence is none.
-    """
-    if "<" in passage and _TAG.search(passage):
-        return False
-    lines = [line for line in passage.split("\n") if mentions_fence(line)]
-    pairs = zip(lines[::2], lines[1::2], strict=False)
-    return len(lines) % 2 == 0 and all(
-        _PLAIN_FENCE.fullmatch(first) and first[:3] == last.rstrip() for first, last in pairs
-    )
+    return whole(chunk)
 
 
 def _titles(document: Block, piece: Piece) -> tuple[str, ...]:

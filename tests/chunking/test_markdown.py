@@ -67,6 +67,17 @@ def test_structure_keeps_an_atom_whole_that_is_longer_than_the_size() -> None:
     assert bodies == ["# A\n\nText.", code, "More."]
 
 
+def test_structure_closes_a_fence_that_the_source_leaves_open() -> None:
+    chunks = _chunks("markdown_structure", "# A\n\n" + "Text. " * 200 + "\n\n~~~js\ncall()\n")
+    assert [chunk.passage for chunk in chunks][-1] == "~~~js\ncall()\n~~~"
+
+
+def test_structure_says_where_the_fences_of_the_source_do_not_pair_up() -> None:
+    text = "```\nforgotten\n\n```js\ncall()\n```\n"
+    (chunk,) = _chunks("markdown_structure", text)
+    assert chunk.metadata.fallback == "the source opens a code fence inside one that it has not closed"
+
+
 def test_the_header_split_gives_slices_with_the_indentation_that_langchain_takes_away() -> None:
     chunks = _chunks("markdown_header", "# A\n\n```\n  if x:\n      y\n```\n\n\n# B\ntext\n")
     assert [(chunk.unit, chunk.body) for chunk in chunks] == [

@@ -107,6 +107,13 @@ def test_a_fence_within_an_open_one_is_told() -> None:
     assert chunk.metadata.fallback == "the source opens a code fence inside one that it has not closed"
 
 
+def test_a_longer_fence_within_one_is_code() -> None:
+    (chunk,) = _cut("~~~md\n```json\n{}\n```\n\n~~~~txt\nNot bare, so it closes nothing.\n~~~\n")
+    assert (chunk.closing, chunk.metadata.fallback) == ("", None)
+    assert parses("markdown", chunk.passage)
+    assert not parses("markdown", "code of a fence\n~~~\n\nText.\n\n~~~js\ncode\n~~~\n")
+
+
 def test_an_odd_number_of_backticks_in_a_sentence_breaks_nothing() -> None:
     (chunk,) = _cut("Code is surrounded by ``` on both sides.\n")
     assert (chunk.closing, chunk.metadata.fallback) == ("", None)
@@ -136,6 +143,11 @@ def test_a_header_takes_a_third_of_the_limit_at_most() -> None:
 @pytest.mark.parametrize("text", ["> " * 3000 + "x", "- " * 3000 + "x", "*" * 9000, "[" * 9000, "<a " * 3000])
 def test_deep_and_long_markup_is_cut_within_the_limit(text: str) -> None:
     assert len(_cut(text, 1000)) > 1
+
+
+def test_a_list_so_deep_that_its_indentation_is_over_the_limit_is_cut_between_items() -> None:
+    chunks = _cut("".join(f"{'  ' * depth}- x\n" for depth in range(120)))
+    assert {chunk.metadata.fallback for chunk in chunks} == {None}
 
 
 @pytest.mark.parametrize("line_end", ["\r\n", "\r"])
