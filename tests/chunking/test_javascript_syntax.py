@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from pathlib import Path
 
 import pytest
@@ -252,6 +253,18 @@ def test_a_header_never_takes_more_than_a_third() -> None:
     assert max(len(each.header) for each in chunks) <= LIMIT // 3
     assert all(each.header.startswith("// …") for each in chunks)
     assert "file.js :: " in chunks[-1].header
+
+
+def test_a_script_s_tree_does_not_wait_for_the_garbage_collector() -> None:
+    text = f"class Foo {{\n  bar () {{\n{_lines('a(#)', 300)}}}\n}}\n"
+    _cut(text)
+    gc.collect()
+    gc.disable()
+    try:
+        _cut(text)
+        assert gc.collect() == 0
+    finally:
+        gc.enable()
 
 
 def test_the_regions_of_a_script_within_a_larger_text_have_its_offsets() -> None:
