@@ -29,11 +29,11 @@ WHOLE = 0.999
 """Shares from here on count as all: an odd file does not rule a strategy out."""
 
 RULE = (
-    "Strategies whose chunks parse (or say why theirs cannot), and that keep every value, go before those "
-    "that do not. Among them the one with the highest MRR at chunk level under the best retriever is "
-    "recommended: on the questions of a route that are not the answer's words by construction, where there "
-    "are enough of them, else on all. The others are told apart from it only where the difference is beyond "
-    "noise."
+    "Strategies that take most files of a category, whose chunks parse (or say why theirs cannot), and which "
+    "keep every value, go before those that do not. Among them the one with the highest MRR at chunk level "
+    "under the best retriever is recommended: on the questions of a route that are not the answer's words by "
+    "construction, where there are enough of them, else on all. The others are told apart from it only where "
+    "the difference is beyond noise."
 )
 
 Structure = Mapping[str, Mapping[str, float]]
@@ -148,8 +148,8 @@ def _cost(figures: Mapping[str, float]) -> tuple[float, float]:
 
 
 def _sound(known: Structure) -> tuple[list[str], list[str]]:
-    """(strategies left, sentences on those ruled out): by integrity, by cover, then by leaves kept."""
-    left, sentences = sorted(known), []
+    """(strategies left, sentences on those ruled out): by files, integrity, cover, then leaves kept."""
+    left, sentences = _for_all_files(known)
     for share_of, words in (
         (_intact, "chunks that do not parse on their own and give no reason"),
         (_covered, "characters in no chunk and in no listed skip"),
@@ -162,6 +162,15 @@ def _sound(known: Structure) -> tuple[list[str], list[str]]:
         sentences += [f"{name} is out: {1 - share.get(name, 0.0):.1%} {words}." for name in out]
         left = [name for name in left if name not in out]
     return left, sentences
+
+
+def _for_all_files(known: Structure) -> tuple[list[str], list[str]]:
+    """Those that are given most of the category's files, and sentences on those that are given fewer."""
+    given = {name: known[name].get("files", 0.0) + known[name].get("files_uncut", 0.0) for name in known}
+    most = max(given.values())
+    left = sorted(name for name in given if given[name] == most)
+    fewer = sorted(set(given) - set(left))
+    return left, [f"{name} is out: it takes {given[name]:.0f} files, others {most:.0f}." for name in fewer]
 
 
 def _intact(figures: Mapping[str, float]) -> float | None:

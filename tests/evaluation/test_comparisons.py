@@ -57,6 +57,14 @@ def test_metrics_are_means_over_rows_with_an_interval_around_them() -> None:
     assert mrr["value"] == pytest.approx((9 + 3 / 2) / 12)
     (recall,) = rows(table, metric="span_recall@5", level="chunk", category="all")
     assert recall["value"] == 1.0
+    at_chunks = {row["metric"] for row in rows(table, level="chunk")} - {
+        row["metric"] for row in rows(table, level="file")
+    }
+    assert at_chunks == {"span_recall@5", "span_precision@5", "span_iou@5", "bundle_efficiency@5"}
+    budgets = [f"hit@{budget}tokens" for budget in (500, 1000, 2000)]
+    assert [rows(table, metric=each, level="chunk", category="all")[0]["value"] for each in budgets] == [
+        1.0
+    ] * 3
 
 
 def test_a_clear_difference_is_told_with_its_wins_and_a_small_one_is_not() -> None:

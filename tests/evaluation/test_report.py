@@ -201,6 +201,16 @@ def test_a_strategy_that_breaks_or_loses_values_is_out() -> None:
         assert any(reason.startswith("good is out: 50.0%") and words in reason for reason in advice.reasons)
 
 
+def test_a_strategy_that_takes_fewer_of_the_files_is_out() -> None:
+    made = report()
+    figures = structure(
+        {"good": {**SOUND, "files": 3.0}, "poor": {**SOUND, "files": 2.0, "files_uncut": 8.0}}
+    )
+    (advice,) = recommend(figures, made.retrieval, made.comparisons)
+    assert advice.strategy == "poor"
+    assert "good is out: it takes 3 files, others 10." in advice.reasons
+
+
 def test_of_strategies_that_find_the_same_the_one_that_stores_less_is_recommended() -> None:
     made = report()
     value = made.retrieval.schema.get_field_index("value")

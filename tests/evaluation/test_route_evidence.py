@@ -1,0 +1,92 @@
+"""Which questions decide on a recommendation, and what is said where they disagree."""
+
+from __future__ import annotations
+
+import pyarrow as pa
+import pytest
+from evaluation_tables import gold_of
+
+from chunk_pipeline.evaluation.recommendation import Recommendation, recommend
+from chunk_pipeline.evaluation.route_evidence import ENOUGH
+from chunk_pipeline.evaluation.routes import is_lexical, route_facts
+from chunk_pipeline.warehouse.tables import COMPARISONS, RETRIEVAL_METRICS, STRUCTURE_METRICS
+
+CATEGORY = "i18n_translations"
+LEXICAL, OTHER = "i18n_value", "i18n_cross_language"
+
+
+def metrics(values: dict[str, dict[str, float]], queries: dict[str, int]) -> pa.Table:
+    """MRR at chunk level from route → strategy → value."""
+    rows = [
+        {
+            "strategy": strategy,
+            "retriever": "bm25",
+            "level": "chunk",
+            "category": CATEGORY,
+            "route": route,
+            "metric": "mrr",
+            "value": value,
+            "low": value,
+            "high": value,
+            "n": queries[route],
+            "n_distinct": queries[route],
+            "verdict": None,
+        }
+        for route, strategies in values.items()
+        for strategy, value in strategies.items()
+    ]
+    return pa.Table.from_pylist(rows, schema=RETRIEVAL_METRICS.schema)
+
+
+def advice(n_other: int, other: dict[str, float]) -> Recommendation:
+    """On the answer's words ``first`` is best, and over all; on other words as told."""
+    structure = pa.Table.from_pylist(
+        [
+            {"strategy": name, "category": CATEGORY, "metric": "chunks", "value": 9.0, "n": 9}
+            for name in ("first", "second")
+        ],
+        schema=STRUCTURE_METRICS.schema,
+    )
+    plain = {"first": 0.9, "second": 0.8}
+    found = metrics(
+        {"all": plain, LEXICAL: plain, OTHER: other}, {"all": 99, LEXICAL: 99 - n_other, OTHER: n_other}
+    )
+    (made,) = recommend(structure, found, COMPARISONS.empty())
+    return made
+
+
+def test_questions_in_other_words_decide_where_there_are_enough_and_the_disagreement_is_told() -> None:
+    made = advice(ENOUGH, {"first": 0.2, "second": 0.3})
+    assert (made.strategy, made.route) == ("second", OTHER)
+    assert f"{ENOUGH} distinct queries of the route {OTHER}" in made.reasons[0]
+    assert made.reasons[1] == (
+        "Routes disagree: questions in the answer's own words do best with first, those in other words with "
+        "second; the latter decide."
+    )
+    assert made.reasons[2].startswith(
+        f"By {OTHER} (other words; {ENOUGH} distinct queries): second with bm25"
+    )
+    assert made.reasons[3].startswith(f"By {LEXICAL} (the answer's words by construction;")
+
+
+def test_too_few_of_them_do_not_decide() -> None:
+    made = advice(ENOUGH - 1, {"first": 0.2, "second": 0.3})
+    assert (made.strategy, made.route) == ("first", "all")
+    assert made.reasons[1].endswith("the latter are too few to decide.")
+
+
+def test_routes_that_agree_are_not_said_to_disagree() -> None:
+    assert not any("disagree" in reason for reason in advice(ENOUGH, {"first": 0.3, "second": 0.2}).reasons)
+
+
+def test_a_route_states_its_overlap_and_whether_it_is_lexical_by_construction() -> None:
+    gold = gold_of({"one": [("a.json", 0, 5)], "two": [("a.json", 5, 9)]})
+    route = gold.schema.get_field_index("route")
+    overlap = gold.schema.get_field_index("lexical_overlap")
+    gold = gold.set_column(route, gold.schema.field(route), pa.array([OTHER, LEXICAL]))
+    gold = gold.set_column(overlap, gold.schema.field(overlap), pa.array([0.1, 1.0]))
+    first, second = route_facts(gold)
+    assert (first.route, first.lexical, first.overlap) == (OTHER, False, pytest.approx(0.1))
+    assert (second.route, second.lexical, second.rows, second.files) == (LEXICAL, True, 1, 1)
+    assert first.asks
+    assert is_lexical("a route that is no more") is None
