@@ -30,11 +30,14 @@ def is_whole(grammar: str, text: str) -> bool:
     return not parse(grammar, text.encode(errors="surrogatepass")).root_node.has_error
 
 
-def embedded_scripts(text: str) -> list[str]:
-    """The contents of the script elements of a Vue component."""
+def embedded_scripts(text: str) -> list[str] | None:
+    """The contents of the script elements of a Vue component; none where it is not whole itself."""
     source = text.encode(errors="surrogatepass")
-    scripts = []
-    for node in parse("vue", source).root_node.children:
+    root = parse("vue", source).root_node
+    if root.has_error:
+        return None
+    scripts: list[str] = []
+    for node in root.children:
         if node.type == "script_element":
             scripts += [_text(child, source) for child in node.children if child.type == "raw_text"]
     return scripts

@@ -55,11 +55,10 @@ def _is_script(text: str) -> bool:
 
 
 def _is_vue(text: str) -> bool:
-    if not is_whole("vue", text):
-        text = as_known(text)
-        if not is_whole("vue", text):
-            return False
-    return all(_is_script(script) for script in embedded_scripts(text))
+    scripts = embedded_scripts(text)
+    if scripts is None:
+        scripts = embedded_scripts(as_known(text))
+    return scripts is not None and all(_is_script(script) for script in scripts)
 
 
 _PARSES: Mapping[str, Callable[[str], bool]] = {
