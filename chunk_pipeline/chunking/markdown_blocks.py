@@ -11,12 +11,10 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Any
 
-import numpy as np
-
 from chunk_pipeline.chunking.markdown_fences import parsable
 from chunk_pipeline.chunking.markdown_masks import Masks, mask
 from chunk_pipeline.chunking.markdown_outline import TopHeading, top_headings
-from chunk_pipeline.chunking.markdown_plain import plain_blocks
+from chunk_pipeline.chunking.markdown_plain import PlainBlock, plain_blocks, plain_items
 
 _KINDS = {
     "Paragraph": "paragraph",
@@ -28,6 +26,9 @@ _KINDS = {
     "FootnoteDefinition": "footnote",
     "Table": "table",
 }
+
+_NESTING = frozenset({"list", "item", "quote"})
+"""Plain blocks that hold others."""
 
 
 class Block:
@@ -80,24 +81,35 @@ class MarkdownBlocks:
         self._small = small
         self.document = Block("document", 0, len(text), 0)
         headings = top_headings(masks.text, masks.containers)
-        self._unread: set[Block] = set()
+        self._unread: dict[Block, Block] = {}
         if headings is None:
             blocks = self._parsed(0, len(text))
         else:
             blocks = [_heading(heading) for heading in headings]
         self.document.children = _sections(blocks, len(text))
         if headings is not None:
-            self._unread.update(blocks, (self.document,))
+            self._unread.update((block, block) for block in (self.document, *blocks))
 
     def children(self, block: Block) -> list[Block]:
         """The blocks inside a block, in order; a section's heading is none of them."""
         if block in self._unread:
-            self._unread.remove(block)
+            whole = self._unread.pop(block)
             if block.kind == "list":
+                block.children = self._plain(plain_items(self._masks.text, block.start, block.end), block)
+            elif block.kind == "quote":
                 block.children = self._parsed(block.start, block.end)[0].children
+            elif block.kind == "item":
+                self._read_items(whole)
             else:
                 block.children = [*self._first(block), *block.children]
         return block.children
+
+    def _read_items(self, whole: Block) -> None:
+        """Parse all items of a list: whether they hold paragraphs depends on the blank lines between them."""
+        (parsed,) = self._parsed(whole.start, whole.end)
+        for item, known in zip(parsed.children, whole.children, strict=True):
+            known.children = item.children
+            self._unread.pop(known, None)
 
     def _first(self, block: Block) -> list[Block]:
         """The blocks of a section, or of the document, ahead of its sections."""
@@ -109,14 +121,23 @@ class MarkdownBlocks:
         if block.children and end - block.start <= self._small:
             return [Block("text", start, end, start)] if text[start:end].strip() else []
         plain, rest = plain_blocks(text, start, end)
-        blocks = [Block(kind, first, last, first) for kind, first, last in plain]
-        self._unread.update(
-            block for block in blocks if block.kind == "list" and block.end - block.start > self._small
-        )
+        blocks = self._plain(plain)
         masks = self._masks
         if rest < end:
             blocks += self._nested_blocks(rest, end)
         return _unmasked(blocks, masks) if masks.whole or masks.containers else blocks
+
+    def _plain(self, plain: list[PlainBlock], whole: Block | None = None) -> list[Block]:
+        """Blocks that the lines told; what is in them is parsed when asked for, items with their list."""
+        text, small = self._masks.text, self._small
+        blocks: list[Block] = []
+        for kind, start, end in plain:
+            block = Block(kind, start, end, start)
+            blocks.append(block)
+            if kind in _NESTING and end - start > small:
+                self._unread[block] = whole or block
+                block.content = end - len(text[start:end].lstrip(" "))
+        return blocks
 
     def _parsed(self, start: int, end: int) -> list[Block]:
         """The outermost blocks of a stretch of whole lines that is in no block."""
@@ -202,11 +223,16 @@ def _nested(text: str, base: int, blocks: list[Block]) -> list[Block]:
 
 
 def _count_characters(text: str, blocks: list[Block]) -> None:
-    source = np.frombuffer(text.encode(), dtype=np.uint8)
-    begins = np.flatnonzero((source & 0xC0) != 0x80)
-    places = np.searchsorted(begins, [place for block in blocks for place in (block.content, block.end)])
-    for block, content, end in zip(blocks, places[::2].tolist(), places[1::2].tolist(), strict=True):
-        block.content, block.end = content, end
+    source = text.encode()
+    characters = passed = 0
+    places: dict[int, int] = {}
+    for place in sorted({place for block in blocks for place in (block.content, block.end)}):
+        characters += len(source[passed:place].decode())
+        places[place] = characters
+        passed = place
+    for block in blocks:
+        block.start = block.content = places[block.content]
+        block.end = places[block.end]
 
 
 def _unmasked(blocks: list[Block], masks: Masks) -> list[Block]:

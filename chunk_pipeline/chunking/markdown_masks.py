@@ -40,7 +40,7 @@ class Masks(NamedTuple):
 def mask(text: str) -> Masks:
     """Hide from a CommonMark parser what is none."""
     begin = _front_matter_end(text)
-    if not begin and ":::" not in text and "$$" not in text:
+    if not begin and ":::" not in text and ("$" not in text or "$$" not in text):
         return Masks(text, {}, {})
     scan = _Scan()
     for found in _CANDIDATE.finditer(f"\n{text}", begin):

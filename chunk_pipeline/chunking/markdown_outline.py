@@ -9,6 +9,7 @@ not belong here: blocks (``markdown_blocks``).
 from __future__ import annotations
 
 import re
+from bisect import bisect
 from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import NamedTuple, cast
@@ -45,10 +46,11 @@ def top_headings(text: str, containers: Mapping[int, int]) -> list[TopHeading] |
     places = _places(f"\n{text}")
     if places is None:
         return None
-    if any(first < place < last for first, last in containers.items() for place, _ in places):
+    starts = [place for place, _ in places]
+    if any(bisect(starts, first) < bisect(starts, last) for first, last in containers.items()):
         return None
-    lines = [_line_at(text, place) for place, _ in places]
-    if "]:" in text and any("[" in line for line in lines):
+    lines = [_line_at(text, place) for place in starts]
+    if any("[" in line for line in lines) and "]:" in text:
         return None
     titles = _titles(lines)
     return [TopHeading(place, level, title) for (place, level), title in zip(places, titles, strict=True)]
@@ -62,20 +64,20 @@ def _line_at(text: str, start: int) -> str:
 def _places(text: str) -> list[tuple[int, int]] | None:
     """Where headings begin, and their levels; the text has a line break ahead of it that does not count."""
     found: list[tuple[int, int]] = []
-    closed = unclear = -1
+    closed = -1
+    html = _Html(-1, ends_blank=True)
     for mark in _MARK.finditer(text):
         place = mark.start()
         if place < closed:
             continue
-        if place < unclear:
-            return None
         marks = mark[0][1:]
-        if marks[0] == "#":
-            found.append((place, len(marks)))
-            continue
         kind = marks.lstrip(" ")[0]
         if kind == "<":
-            unclear = max(unclear, _html_end(text, mark.end() - 1))
+            html = html.and_from(text, mark.end() - 1)
+        elif place < html.end:
+            return None
+        elif marks[0] == "#":
+            found.append((place, len(marks)))
         elif kind in "`~":
             end = _fence_end(text, mark.end(), marks)
             if end is None:
@@ -116,20 +118,33 @@ def _outside(indent: int) -> re.Pattern[str]:
     return re.compile(rf"\n(?! {{{indent}}})[ \t]*[^ \t\r\n]")
 
 
-def _html_end(text: str, start: int) -> int:
-    """Where what may be an HTML block ends at the latest (CommonMark 0.31, 4.6)."""
-    long = _LONG_HTML.match(text, start)
-    if long is None:
-        blank = _BLANK.search(text, start)
-        return blank.end() if blank else len(text)
-    kind = long.lastindex or 1
-    if kind == 1:
-        end = re.compile(rf"</{long[1]}>", re.I).search(text, start)
-        last = end.end() if end else -1
-    else:
-        last = text.find(_LONG_HTML_ENDS[kind - 2], start)
-    line = text.find("\n", last) if last >= 0 else -1
-    return line if line >= 0 else len(text)
+class _Html(NamedTuple):
+    """What may be an HTML block (CommonMark 0.31, 4.6).
+
+    Attributes:
+        end: Where it ends at the latest.
+        ends_blank: Whether it ends with a blank line.
+    """
+
+    end: int
+    ends_blank: bool
+
+    def and_from(self, text: str, start: int) -> _Html:
+        """With what may begin at a later place. Searches never overlap, so time is linear."""
+        long = _LONG_HTML.match(text, start)
+        if start < self.end:
+            return self if self.ends_blank and not long else _Html(len(text), ends_blank=False)
+        if long is None:
+            blank = _BLANK.search(text, start)
+            return _Html(blank.end() if blank else len(text), ends_blank=True)
+        kind = long.lastindex or 1
+        if kind == 1:
+            end = re.compile(rf"</{long[1]}>", re.I).search(text, start)
+            last = end.end() if end else -1
+        else:
+            last = text.find(_LONG_HTML_ENDS[kind - 2], start)
+        line = text.find("\n", last) if last >= 0 else -1
+        return _Html(line if line >= 0 else len(text), ends_blank=False)
 
 
 def _titles(lines: list[str]) -> list[str]:

@@ -8,7 +8,7 @@ taken.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from itertools import pairwise, zip_longest
 from typing import NamedTuple
@@ -75,9 +75,6 @@ class Frame(NamedTuple):
         return self.prefix or " " * self.indent
 
 
-_Parts = Callable[[Block, Frame], Sequence[Region]]
-
-
 class MarkdownRegions:
     """Makes the regions of one document.
 
@@ -104,12 +101,6 @@ class MarkdownRegions:
         self._room = room
         self._small = limit * SMALL
         self._lone = limit * LONE_TEXT
-        self._parts: dict[str, _Parts] = {
-            **dict.fromkeys(("fence", "front_matter", "math", "code", "html", "lines"), self._lines),
-            **dict.fromkeys(("paragraph", "heading", "text"), self._sentences),
-            "table": self._rows,
-            "rule": self._words,
-        }
 
     def root(self) -> Region:
         """The whole document."""
@@ -128,8 +119,7 @@ class MarkdownRegions:
 
     def _region(self, block: Block, outer: Frame) -> Region:
         frame = self._frame(block, outer)
-        parts = self._parts.get(block.kind, self._blocks)
-        return self._made(parts, block, frame)
+        return self._made(block, frame)
 
     def _frame(self, block: Block, outer: Frame) -> Frame:
         """What holds inside a block; what would take more than a quarter of the limit is left out."""
@@ -234,13 +224,11 @@ class MarkdownRegions:
     def _leaf(self, start: int, end: int, frame: Frame) -> Region:
         if end - start <= self._small / 2:
             return Region(start, end)
-        block = Block("leaf", start, end, start)
-        return self._made(self._words, block, frame)
+        return self._made(Block("leaf", start, end, start), frame)
 
-    def _made(self, parts: _Parts, block: Block, frame: Frame) -> Region:
-        return Region(
-            block.start, block.end, partial(parts, block, frame), frame.opening, frame.closing, frame.label
-        )
+    def _made(self, block: Block, frame: Frame) -> Region:
+        parts = partial(_PARTS.get(block.kind, MarkdownRegions._blocks), self, block, frame)
+        return Region(block.start, block.end, parts, frame.opening, frame.closing, frame.label)
 
     def _words(self, block: Block, frame: Frame) -> Sequence[Region]:
         size = self._limit - self._room(frame.label) - len(frame.opening) - len(frame.closing)
@@ -250,6 +238,15 @@ class MarkdownRegions:
     def _line_start(self, place: int) -> int:
         line = self._text.rfind("\n", 0, place) + 1
         return max(line, self._text.rfind("\r", line, place) + 1)
+
+
+# Not held by each instance: its bound methods would be a cycle, which only the collector frees.
+_PARTS: Mapping[str, Callable[[MarkdownRegions, Block, Frame], Sequence[Region]]] = {
+    **dict.fromkeys(("fence", "front_matter", "math", "code", "html", "lines"), MarkdownRegions._lines),
+    **dict.fromkeys(("paragraph", "heading", "text"), MarkdownRegions._sentences),
+    "table": MarkdownRegions._rows,
+    **dict.fromkeys(("rule", "leaf"), MarkdownRegions._words),
+}
 
 
 def _short(line: str) -> str:
