@@ -1,4 +1,4 @@
-"""The benchmark on a gold set made elsewhere: its chunkers give the counts of the reference, BM25 its figures."""
+"""The benchmark on a gold set made elsewhere: its chunkers give the reference's counts, BM25 its figures."""
 
 from __future__ import annotations
 
