@@ -17,6 +17,7 @@ import pyarrow.compute as pc
 from chunk_pipeline.evaluation.route_evidence import (
     DECIDING_LEVEL,
     DECIDING_METRIC,
+    at_equal_budget,
     deciding,
     deciding_route,
     disagreement,
@@ -51,6 +52,7 @@ class Recommendation:
         certainty: How sure: one sentence.
         reasons: The evidence, one sentence each.
         route: The route whose questions decided, or ``all``; empty where no gold asks for the category.
+        out: The strategies that are ruled out, whatever they find.
     """
 
     category: str
@@ -59,6 +61,7 @@ class Recommendation:
     certainty: str
     reasons: tuple[str, ...]
     route: str = ""
+    out: tuple[str, ...] = ()
 
 
 def recommend(structure: pa.Table, metrics: pa.Table, comparisons: pa.Table) -> tuple[Recommendation, ...]:
@@ -94,16 +97,18 @@ def _for_category(
         category,
         strategy,
         retriever,
-        certainty=_certainty(sorted(worse), equal),
+        certainty=_certainty(sorted(worse), equal, len(ruled_out)),
         reasons=(
             f"MRR at chunk level {best['value']:.3f} (95% interval {best['low']:.3f} to {best['high']:.3f}) "
             f"with {retriever}, over {best['n_distinct']:.0f} distinct queries{_of(route)}.",
             *disagreement(evidence, route),
             *winners(evidence),
+            *at_equal_budget(metrics, category, candidates, strategy),
             *ruled_out,
             _figures(known[strategy]),
         ),
         route=route,
+        out=tuple(sorted(set(known) - set(candidates))),
     )
     return replace(found, reasons=(*found.reasons, *_cheapest(known, strategy, equal)))
 
@@ -119,7 +124,10 @@ def _merit(
     return row["value"], -known[candidate[0]].get("duplication", 0.0), candidate
 
 
-def _certainty(worse: Sequence[str], equal: Sequence[str]) -> str:
+def _certainty(worse: Sequence[str], equal: Sequence[str], n_out: int) -> str:
+    if not worse and not equal and n_out:
+        others = "1 is out by how it cuts" if n_out == 1 else f"{n_out} are out by how they cut"
+        return f"The only candidate left: {others}."
     if not worse and not equal:
         return "The only candidate: nothing to compare it with."
     if not equal:
@@ -140,6 +148,7 @@ def _by_structure(
         retriever="",
         certainty="Structure only: no gold query asks for this category, so how well it is found is unknown.",
         reasons=(*ruled_out, _figures(known[strategy])),
+        out=tuple(sorted(set(known) - set(candidates))),
     )
 
 

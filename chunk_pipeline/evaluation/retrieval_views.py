@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from chunk_pipeline.evaluation.bundles import BUNDLE_DEPTH
+from chunk_pipeline.evaluation.recommendation import Recommendation
 from chunk_pipeline.evaluation.route_evidence import DECIDING_LEVEL, DECIDING_METRIC
 from chunk_pipeline.evaluation.routes import RouteFacts
 from chunk_pipeline.evaluation.sample import ALL
@@ -34,13 +35,15 @@ Pivot = Mapping[tuple[str, str], Mapping[str, Row]]
 """(strategy, retriever) → metric → its row."""
 
 
-def retrieval_views(rows: Sequence[Row], facts: Sequence[RouteFacts], recommended: str) -> list[TableView]:
+def retrieval_views(
+    rows: Sequence[Row], facts: Sequence[RouteFacts], advice: Recommendation | None = None
+) -> list[TableView]:
     """The views of a category.
 
     Args:
         rows: Its rows of ``retrieval_metrics``.
         facts: Its routes, in the order in which they are shown.
-        recommended: The strategy that is recommended.
+        advice: What is recommended for it, if anything.
     """
     of_all = [row for row in rows if row["route"] == ALL]
     if not of_all:
@@ -48,7 +51,7 @@ def retrieval_views(rows: Sequence[Row], facts: Sequence[RouteFacts], recommende
     at_chunks = _pivot(row for row in of_all if row["level"] == "chunk")
     at_files = _pivot(row for row in of_all if row["level"] == "file")
     counts = " ".join((_counts(of_all), *map(_facts, facts[:1] if len(facts) == 1 else ())))
-    views = [_best_of_each(at_chunks, counts, recommended)]
+    views = [_best_of_each(at_chunks, counts, advice)]
     if len(facts) > 1:
         views.append(_by_route(rows, facts))
     views += [
@@ -70,13 +73,13 @@ def best_retriever(found: Pivot, strategy: str) -> str:
     return max(sorted(values), key=lambda retriever: values[retriever])
 
 
-def _best_of_each(found: Pivot, counts: str, recommended: str) -> TableView:
+def _best_of_each(found: Pivot, counts: str, advice: Recommendation | None) -> TableView:
     columns = (*RANKED, *BUDGETS, *CHARACTERS)
     served = [(name, best_retriever(found, name)) for name in sorted({name for name, _ in found})]
     served.sort(key=lambda key: -found[key][DECIDING_METRIC]["value"])
     rows = [
         (
-            text_cell(key[0], "recommended" if key[0] == recommended else ""),
+            text_cell(key[0], _standing(key[0], advice)),
             text_cell(key[1]),
             *(_figure(found[key], name, interval=name in (DECIDING_METRIC, "hit@5")) for name in columns),
         )
@@ -89,6 +92,15 @@ def _best_of_each(found: Pivot, counts: str, recommended: str) -> TableView:
     )
     headings = ("strategy", "with", *map(_heading, columns))
     return TableView("How well it is found", caption, headings, with_best(rows, range(2, len(headings))))
+
+
+def _standing(strategy: str, advice: Recommendation | None) -> str:
+    """A word on a strategy whatever it finds."""
+    if advice is None:
+        return ""
+    if strategy == advice.strategy:
+        return "recommended"
+    return "out by how it cuts" if strategy in advice.out else ""
 
 
 def _by_route(rows: Sequence[Row], facts: Sequence[RouteFacts]) -> TableView:

@@ -19,6 +19,10 @@ DECIDING_LEVEL = "chunk"
 DECIDING = (DECIDING_METRIC, DECIDING_LEVEL)
 """By which a strategy is recommended; for single routes only this is compared."""
 
+TOKENS = 1000
+BUDGET_METRIC = f"hit@{TOKENS}tokens"
+"""By which it is told what a strategy is worth at an equal budget."""
+
 ENOUGH = 10
 """Distinct queries from which a route can decide: with fewer hardly any difference is beyond noise."""
 
@@ -58,6 +62,37 @@ def deciding_route(evidence: Evidence) -> str:
     if large:
         return max(large, key=lambda route: sizes[route])
     return ALL if ALL in evidence else ""
+
+
+def at_equal_budget(
+    metrics: pa.Table, category: str, candidates: Sequence[str], chosen: str
+) -> tuple[str, ...]:
+    """A sentence where another strategy finds more in as many tokens: long chunks are easily found.
+
+    Args:
+        metrics: ``retrieval_metrics``.
+        category: The category.
+        candidates: Strategies that count.
+        chosen: The one that is recommended.
+    """
+    wanted = (
+        (pc.field("category") == category)
+        & (pc.field("route") == ALL)
+        & (pc.field("level") == DECIDING_LEVEL)
+        & (pc.field("metric") == BUDGET_METRIC)
+        & pc.field("strategy").isin(list(candidates))
+    )
+    found = {(row["strategy"], row["retriever"]): row for row in metrics.filter(wanted).to_pylist()}
+    own = {key: row for key, row in found.items() if key[0] == chosen}
+    if not own:
+        return ()
+    best, ours = _best(found), _best(own)
+    if found[best]["value"] <= own[ours]["value"]:
+        return ()
+    return (
+        f"Given {TOKENS:,} tokens of chunks to read, {best[0]} finds most ({found[best]['value']:.3f} of all "
+        f"questions, with {best[1]}); {chosen} {own[ours]['value']:.3f}.",
+    )
 
 
 def winners(evidence: Evidence) -> tuple[str, ...]:

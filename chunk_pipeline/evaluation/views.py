@@ -51,7 +51,7 @@ def sections(
     for each in advice:
         name = each.category
         views = [
-            *retrieval_views(found[name], facts.get(name, ()), each.strategy),
+            *retrieval_views(found[name], facts.get(name, ()), each),
             structure_view(cut[name]),
             *comparison_views(compared[name], each.strategy, each.route),
         ]
@@ -78,7 +78,7 @@ def _over_several(found: Mapping[str, Sequence[Row]], compared: Sequence[Row]) -
         if len(categories) > 1:
             rows = [row for row in found[ALL] if row["strategy"] in strategies]
             pairs = [row for row in compared if row["left_strategy"] in strategies]
-            views = [*retrieval_views(rows, (), ""), *comparison_views(pairs, "", ALL)]
+            views = [*retrieval_views(rows, ()), *comparison_views(pairs, "", ALL)]
             title = f"All of {', '.join(categories)}"
             made.append(Section(f"all-{'-'.join(categories)}", title, (), tuple(views)))
     return made

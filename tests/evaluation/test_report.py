@@ -199,6 +199,15 @@ def test_a_strategy_that_breaks_or_loses_values_is_out() -> None:
         (advice,) = recommend(broken, made.retrieval, made.comparisons)
         assert advice.strategy == "poor"
         assert any(reason.startswith("good is out: 50.0%") and words in reason for reason in advice.reasons)
+        assert (advice.out, advice.certainty) == (
+            ("good",),
+            "The only candidate left: 1 is out by how it cuts.",
+        )
+        found = views(replace(made, structure=broken))["How well it is found"]
+        assert [(row[0].text, row[0].note) for row in found.rows] == [
+            ("good", "out by how it cuts"),
+            ("poor", "recommended"),
+        ]
 
 
 def test_a_strategy_that_takes_fewer_of_the_files_is_out() -> None:

@@ -7,7 +7,7 @@ import pytest
 from evaluation_tables import gold_of
 
 from chunk_pipeline.evaluation.recommendation import Recommendation, recommend
-from chunk_pipeline.evaluation.route_evidence import ENOUGH
+from chunk_pipeline.evaluation.route_evidence import BUDGET_METRIC, ENOUGH, at_equal_budget
 from chunk_pipeline.evaluation.routes import is_lexical, route_facts
 from chunk_pipeline.warehouse.tables import COMPARISONS, RETRIEVAL_METRICS, STRUCTURE_METRICS
 
@@ -15,8 +15,8 @@ CATEGORY = "i18n_translations"
 LEXICAL, OTHER = "i18n_value", "i18n_cross_language"
 
 
-def metrics(values: dict[str, dict[str, float]], queries: dict[str, int]) -> pa.Table:
-    """MRR at chunk level from route → strategy → value."""
+def metrics(values: dict[str, dict[str, float]], queries: dict[str, int], metric: str = "mrr") -> pa.Table:
+    """A metric at chunk level from route → strategy → value."""
     rows = [
         {
             "strategy": strategy,
@@ -24,7 +24,7 @@ def metrics(values: dict[str, dict[str, float]], queries: dict[str, int]) -> pa.
             "level": "chunk",
             "category": CATEGORY,
             "route": route,
-            "metric": "mrr",
+            "metric": metric,
             "value": value,
             "low": value,
             "high": value,
@@ -77,6 +77,17 @@ def test_too_few_of_them_do_not_decide() -> None:
 
 def test_routes_that_agree_are_not_said_to_disagree() -> None:
     assert not any("disagree" in reason for reason in advice(ENOUGH, {"first": 0.3, "second": 0.2}).reasons)
+
+
+def test_the_strategy_that_finds_most_at_an_equal_budget_is_told_where_it_is_another() -> None:
+    table = metrics({"all": {"long": 0.4, "short": 0.7}}, {"all": 20}, BUDGET_METRIC)
+    both = ("long", "short")
+    assert at_equal_budget(table, CATEGORY, both, "long") == (
+        "Given 1,000 tokens of chunks to read, short finds most (0.700 of all questions, with bm25); "
+        "long 0.400.",
+    )
+    assert at_equal_budget(table, CATEGORY, both, "short") == ()
+    assert at_equal_budget(table, CATEGORY, ("long",), "long") == ()
 
 
 def test_a_route_states_its_overlap_and_whether_it_is_lexical_by_construction() -> None:
