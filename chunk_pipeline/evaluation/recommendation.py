@@ -103,6 +103,7 @@ def _for_category(
             f"with {retriever}, over {best['n_distinct']:.0f} distinct queries{_of(route)}.",
             *disagreement(evidence, route),
             *winners(evidence),
+            *_by_what_is_found(metrics, comparisons, category, route, known, strategy),
             *at_equal_budget(metrics, category, candidates, strategy),
             *ruled_out,
             _figures(known[strategy]),
@@ -115,6 +116,22 @@ def _for_category(
 
 def _of(route: str) -> str:
     return "" if route == ALL else f" of the route {route}, which are not the answer's words by construction"
+
+
+def _by_what_is_found(
+    metrics: pa.Table, comparisons: pa.Table, category: str, route: str, known: Structure, strategy: str
+) -> tuple[str, ...]:
+    """Who would be recommended if nobody were ruled out, where that is another."""
+    scores = deciding(metrics, category, sorted(known)).get(route, {})
+    (best, retriever), row = max(scores.items(), key=lambda item: _merit(known, item[0], item[1]))
+    if best == strategy or (strategy, retriever) not in scores:
+        return ()
+    beyond = strategy in _beaten(comparisons, category, route, retriever, best)
+    return (
+        f"By what is found alone it would be {best} with {retriever}: MRR {row['value']:.3f} against "
+        f"{scores[strategy, retriever]['value']:.3f}, "
+        + ("beyond noise." if beyond else "a difference that may be noise."),
+    )
 
 
 def _merit(

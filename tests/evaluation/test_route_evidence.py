@@ -38,12 +38,16 @@ def metrics(values: dict[str, dict[str, float]], queries: dict[str, int], metric
     return pa.Table.from_pylist(rows, schema=RETRIEVAL_METRICS.schema)
 
 
-def advice(n_other: int, other: dict[str, float]) -> Recommendation:
-    """On the answer's words ``first`` is best, and over all; on other words as told."""
+def advice(n_other: int, other: dict[str, float], broken: float = 0.0) -> Recommendation:
+    """On the answer's words ``first`` is best, and over all; on other words as told.
+
+    ``broken`` is the share of ``second``'s chunks that do not parse.
+    """
     structure = pa.Table.from_pylist(
         [
-            {"strategy": name, "category": CATEGORY, "metric": "chunks", "value": 9.0, "n": 9}
-            for name in ("first", "second")
+            {"strategy": name, "category": CATEGORY, "metric": metric, "value": value, "n": 9}
+            for name, share in (("first", 0.0), ("second", broken))
+            for metric, value in (("chunks", 9.0), ("broken", share))
         ],
         schema=STRUCTURE_METRICS.schema,
     )
@@ -101,3 +105,16 @@ def test_a_route_states_its_overlap_and_whether_it_is_lexical_by_construction() 
     assert (second.route, second.lexical, second.rows, second.files) == (LEXICAL, True, 1, 1)
     assert first.asks
     assert is_lexical("a route that is no more") is None
+
+
+def test_who_is_ruled_out_by_structure_though_it_finds_more_is_told() -> None:
+    made = advice(ENOUGH, {"first": 0.2, "second": 0.3}, broken=0.5)
+    assert (made.strategy, made.out) == ("first", ("second",))
+    assert (
+        "By what is found alone it would be second with bm25: MRR 0.300 against 0.200, a difference that may "
+        "be noise."
+    ) in made.reasons
+    assert not any(
+        "found alone" in reason
+        for reason in advice(ENOUGH, {"first": 0.3, "second": 0.2}, broken=0.5).reasons
+    )
