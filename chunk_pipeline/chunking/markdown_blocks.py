@@ -84,6 +84,9 @@ class MarkdownBlocks:
         self._unread: dict[Block, Block] = {}
         if headings is None:
             blocks = self._parsed(0, len(text))
+            for block in blocks:
+                if block.level:
+                    block.titles = (" ".join("".join(block.titles).split()),)
         else:
             blocks = [_heading(heading) for heading in headings]
         self.document.children = _sections(blocks, len(text))
@@ -151,8 +154,9 @@ class MarkdownBlocks:
 
 
 def _heading(heading: TopHeading) -> Block:
-    block = Block("heading", heading.start, heading.start, heading.start, heading.level)
-    block.titles = (heading.title,)
+    start, level, title = heading
+    block = Block("heading", start, start, start, level)
+    block.titles = (title,)
     return block
 
 
@@ -280,7 +284,7 @@ def _sections(blocks: Iterable[Block], end: int) -> list[Block]:
             stack.pop().end = block.start
         above = stack[-1].titles if stack else ()
         block.kind, block.end = "section", end
-        block.titles = (*above, " ".join("".join(block.titles).split()))
+        block.titles = (*above, *block.titles)
         (stack[-1].children if stack else outermost).append(block)
         stack.append(block)
     return outermost

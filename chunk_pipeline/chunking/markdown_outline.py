@@ -25,12 +25,8 @@ _LONG_HTML_ENDS = ("-->", "?>", "]]>", ">")
 _SPECIAL = re.compile(r"[\\`*_\[\]<&!\x00]")
 
 
-class TopHeading(NamedTuple):
-    """A heading: its first character, its level from 1 to 6, and its words without marks."""
-
-    start: int
-    level: int
-    title: str
+TopHeading = tuple[int, int, str]
+"""The first character of a heading, its level from 1 to 6, and its words without marks."""
 
 
 def top_headings(text: str, containers: Mapping[int, int]) -> list[TopHeading] | None:
@@ -53,7 +49,7 @@ def top_headings(text: str, containers: Mapping[int, int]) -> list[TopHeading] |
     if any("[" in line for line in lines) and "]:" in text:
         return None
     titles = _titles(lines)
-    return [TopHeading(place, level, title) for (place, level), title in zip(places, titles, strict=True)]
+    return [(place, level, title) for (place, level), title in zip(places, titles, strict=True)]
 
 
 def _line_at(text: str, start: int) -> str:
@@ -70,14 +66,16 @@ def _places(text: str) -> list[tuple[int, int]] | None:
         place = mark.start()
         if place < closed:
             continue
-        marks = mark[0][1:]
+        marks = mark[0]
+        if marks[1] == "#" and place >= html.end:  # The way of most of them.
+            found.append((place, len(marks) - 1))
+            continue
+        marks = marks[1:]
         kind = marks.lstrip(" ")[0]
         if kind == "<":
             html = html.and_from(text, mark.end() - 1)
         elif place < html.end:
             return None
-        elif marks[0] == "#":
-            found.append((place, len(marks)))
         elif kind in "`~":
             end = _fence_end(text, mark.end(), marks)
             if end is None:

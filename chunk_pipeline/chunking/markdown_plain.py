@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from functools import cache
 from itertools import pairwise
-from typing import NamedTuple
 
 from chunk_pipeline.chunking.markdown_outline import fence_closing
 
@@ -48,12 +47,8 @@ _INTERRUPTS = re.compile(
 """What ends a paragraph without a blank line between."""
 
 
-class PlainBlock(NamedTuple):
-    """A block ``[start, end)`` of whole lines; its kind is one of ``markdown_blocks``."""
-
-    kind: str
-    start: int
-    end: int
+PlainBlock = tuple[str, int, int]
+"""The kind of a block, as in ``markdown_blocks``, and its ``[start, end)``: whole lines."""
 
 
 def plain_blocks(text: str, start: int, end: int) -> tuple[list[PlainBlock], int]:
@@ -80,7 +75,7 @@ def plain_blocks(text: str, start: int, end: int) -> tuple[list[PlainBlock], int
             stop = _end(text, place, end, match, kind)
             if stop < 0:
                 break
-            found.append(PlainBlock(kind, place, stop))
+            found.append((kind, place, stop))
         place = stop
     return found, place
 
@@ -122,7 +117,7 @@ def plain_items(text: str, start: int, end: int) -> list[PlainBlock]:
     """The items of a list that ``plain_blocks`` gave: lines that are indented as the first begin one."""
     begin = _item(_indent(text[start : start + 4]))
     starts = [start, *(match.end() for match in begin.finditer(text, start, end)), end]
-    return [PlainBlock("item", first, last) for first, last in pairwise(starts)]
+    return [("item", first, last) for first, last in pairwise(starts)]
 
 
 def _indent(line: str) -> int:

@@ -31,8 +31,8 @@ DEEPEST = 60
 LONGEST_LINE = 100
 """Characters of a line that opens a fence or a container, up to which it is repeated whole."""
 
-_SHORT = 1024
-"""Characters of which a copy costs less than looking for their end."""
+_GLANCE = 64
+"""Characters at the end of a part that are looked at first."""
 _SENTENCE = re.compile(r"[.!?…][\"'”’»)\]*_`]*\s+|[。！？][”’」』）]*")
 _ITEM = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])(?: {1,4}(?! )|\t)?")
 _CONTAINERS = " \t\r>"
@@ -111,8 +111,11 @@ class MarkdownRegions:
 
         The first line keeps its indentation, unless that would take more than a quarter of the limit.
         """
-        if start < end <= start + _SHORT and not text[start].isspace():
-            return start, start + len(text[start:end].rstrip())  # The way of most parts.
+        if start < end and not text[start].isspace():  # The way of most parts.
+            tail = text[max(start, end - _GLANCE) : end]
+            kept = tail.rstrip()
+            if kept:
+                return start, end - len(tail) + len(kept)
         start, end = trim_blank_lines(text, start, end)
         solid = trim_space(text, start, end)[0]
         return (start if solid - start <= self._limit // 4 else solid), end
@@ -124,10 +127,12 @@ class MarkdownRegions:
     def _frame(self, block: Block, outer: Frame) -> Frame:
         """What holds inside a block; what would take more than a quarter of the limit is left out."""
         if block.kind in ("section", "document"):
-            return outer._replace(label=self._label(block.titles))
+            return Frame(label=self._label(block.titles))  # They are in no other block.
         if block.kind in ("quote", "item"):
             return self._contained(block, outer)
         opening, closing = self._marks(block, outer)
+        if not opening and not outer.opening:
+            return outer
         if len(opening) + len(closing) + len(outer.opening) + len(outer.closing) > self._limit // 4:
             return outer._replace(opening=opening, closing=closing)
         return outer._replace(opening=outer.opening + opening, closing=closing + outer.closing)

@@ -44,10 +44,10 @@ def cut_markdown(document: Document, limit: int) -> Iterator[Chunk | Skip]:
     blocks = MarkdownBlocks(text, limit * SMALL)
     for reserve in RESERVES:
         chunks = list(_chunks(document, blocks, limit, limit - reserve))
-        if all(len(chunk.text) <= limit for chunk in chunks):
+        if max(map(_size, chunks)) <= limit:
             yield from chunks
             return
-    is_fence = any(mentions_fence(chunk.passage) for chunk in chunks if len(chunk.text) > limit)
+    is_fence = any(mentions_fence(chunk.passage) for chunk in chunks if _size(chunk) > limit)
     yield from recursive_chunks(text, limit, _LONG_FENCE if is_fence else _LONG_PIECE)
 
 
@@ -78,6 +78,12 @@ def _chunk(text: str, piece: Piece, titles: tuple[str, ...]) -> Chunk:
         Chunk, (body, (span,), " > ".join(titles), header, opening, closing, 0, NO_METADATA)
     )
     return whole(chunk)
+
+
+def _size(chunk: Chunk) -> int:
+    """Characters of the chunk's text, without making it."""
+    body, _, _, header, opening, closing, _, _ = chunk
+    return len(header) + bool(header) + len(opening) + len(body) + len(closing)
 
 
 def _titles(document: Block, piece: Piece) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from chunk_pipeline.chunking.markdown_fences import closing_of_open_fence, menti
 from chunk_pipeline.chunking.syntax import parses
 
 _TAG = re.compile(r"^[^\w`<]*<", re.MULTILINE)
-_PLAIN_FENCE = re.compile(r"(?:```|~~~)[^`~]*")
+_PLAIN_FENCE = re.compile(r"^(```|~~~)([^`~\n]*)$", re.MULTILINE)
 _NESTED = ChunkMetadata(fallback="the source opens a code fence inside one that it has not closed")
 
 
@@ -40,8 +40,8 @@ def _is_plain(passage: str) -> bool:
     """
     if "<" in passage and _TAG.search(passage):
         return False
-    lines = [line for line in passage.split("\n") if mentions_fence(line)]
-    pairs = zip(lines[::2], lines[1::2], strict=False)
-    return len(lines) % 2 == 0 and all(
-        _PLAIN_FENCE.fullmatch(first) and first[:3] == last.rstrip() for first, last in pairs
-    )
+    fences = _PLAIN_FENCE.findall(passage)
+    if len(fences) % 2 or len(fences) != passage.count("```") + passage.count("~~~"):
+        return False
+    pairs = zip(fences[::2], fences[1::2], strict=True)
+    return all(first[0] == last[0] and not last[1].strip() for first, last in pairs)
