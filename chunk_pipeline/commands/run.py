@@ -19,6 +19,9 @@ from chunk_pipeline.stages.current import is_settled
 from chunk_pipeline.stages.job_result import JobResult
 from chunk_pipeline.stages.workspace import Workspace
 
+NAMED = 3
+"""Assets that a warning names."""
+
 SourcesOption = Annotated[
     Path | None,
     typer.Option("--sources", help="Sources file. Default: CHUNK_PIPELINE_SOURCES or data/sources.yaml."),
@@ -106,12 +109,17 @@ def _finish(workspace: Workspace, results: list[JobResult]) -> None:
 
 
 def failed_checks(result: JobResult) -> Iterator[str]:
-    """A line for each check that failed, with the assets on which it did: errors first."""
+    """A line for each check that failed, with the assets on which it did: errors first.
+
+    Warnings are mostly of baselines that promise nothing, so of those only the first few assets are named.
+    """
     assets: dict[tuple[str, str], list[str]] = {}
     for check, asset, severity in result.failed_checks:
         assets.setdefault((severity.lower(), check), []).append(asset)
     for (severity, check), failed in sorted(assets.items()):
-        on = ", ".join(sorted(failed))
+        named = sorted(failed)[: NAMED if severity == "warn" else None]
+        more = f" and {len(failed) - len(named)} more" if len(named) < len(failed) else ""
+        on = ", ".join(named) + more
         yield f"{severity}: {result.name}: check {check} failed on {on}; the UI shows why"
 
 
