@@ -24,7 +24,8 @@ def test_errors_come_first_and_name_every_asset() -> None:
 def test_a_warning_on_many_assets_names_the_first_and_counts_the_others() -> None:
     (line,) = failed_checks(result(*(("parse_integrity", f"chunks_{place}", "WARN") for place in range(9))))
     assert line == (
-        "warn: harbour: check parse_integrity failed on chunks_0, chunks_1, chunks_2 and 6 more; the UI shows why"
+        "warn: harbour: check parse_integrity failed on chunks_0, chunks_1, chunks_2 and 6 more; "
+        "the UI shows why"
     )
 
 
