@@ -15,16 +15,14 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from chunk_pipeline.evaluation.route_evidence import (
-    DECIDING_LEVEL,
-    DECIDING_METRIC,
     at_equal_budget,
+    beaten,
     deciding,
     deciding_route,
     disagreement,
     winners,
 )
 from chunk_pipeline.evaluation.sample import ALL
-from chunk_pipeline.evaluation.significance import Verdict
 
 WHOLE = 0.999
 """Shares from here on count as all: an odd file does not rule a strategy out."""
@@ -91,7 +89,7 @@ def _for_category(
     scores = evidence[route]
     (strategy, retriever), best = max(scores.items(), key=lambda item: _merit(known, item[0], item[1]))
     others = {name for name, other in scores if other == retriever} - {strategy}
-    worse = _beaten(comparisons, category, route, retriever, strategy) & others
+    worse = beaten(comparisons, category, route, retriever, strategy) & others
     equal = sorted(others - worse)
     found = Recommendation(
         category,
@@ -104,7 +102,7 @@ def _for_category(
             *disagreement(evidence, route),
             *winners(evidence),
             *_by_what_is_found(metrics, comparisons, category, route, known, strategy),
-            *at_equal_budget(metrics, category, candidates, strategy),
+            *at_equal_budget(metrics, comparisons, category, candidates, strategy),
             *ruled_out,
             _figures(known[strategy]),
         ),
@@ -126,7 +124,7 @@ def _by_what_is_found(
     (best, retriever), row = max(scores.items(), key=lambda item: _merit(known, item[0], item[1]))
     if best == strategy or (strategy, retriever) not in scores:
         return ()
-    beyond = strategy in _beaten(comparisons, category, route, retriever, best)
+    beyond = strategy in beaten(comparisons, category, route, retriever, best)
     return (
         f"By what is found alone it would be {best} with {retriever}: MRR {row['value']:.3f} against "
         f"{scores[strategy, retriever]['value']:.3f}, "
@@ -247,26 +245,6 @@ def _structure(structure: pa.Table, category: str) -> dict[str, dict[str, float]
         if row["value"] is not None:
             known.setdefault(row["strategy"], {})[row["metric"]] = row["value"]
     return {name: figures for name, figures in known.items() if figures.get("chunks")}
-
-
-def _beaten(comparisons: pa.Table, category: str, route: str, retriever: str, strategy: str) -> set[str]:
-    """Strategies that this one beats beyond noise under a retriever."""
-    wanted = (
-        (pc.field("category") == category)
-        & (pc.field("route") == route)
-        & (pc.field("level") == DECIDING_LEVEL)
-        & (pc.field("metric") == DECIDING_METRIC)
-        & (pc.field("left_retriever") == retriever)
-        & (pc.field("right_retriever") == retriever)
-    )
-    beaten = set()
-    for row in comparisons.filter(wanted).to_pylist():
-        left, right, verdict = row["left_strategy"], row["right_strategy"], row["verdict"]
-        if left == strategy and verdict == Verdict.WORSE:
-            beaten.add(right)
-        if right == strategy and verdict == Verdict.BETTER:
-            beaten.add(left)
-    return beaten
 
 
 def _and(names: Sequence[str]) -> str:

@@ -13,6 +13,7 @@ import pyarrow.compute as pc
 
 from chunk_pipeline.evaluation.routes import is_lexical
 from chunk_pipeline.evaluation.sample import ALL
+from chunk_pipeline.evaluation.significance import Verdict
 
 DECIDING_METRIC = "mrr"
 DECIDING_LEVEL = "chunk"
@@ -64,13 +65,43 @@ def deciding_route(evidence: Evidence) -> str:
     return ALL if ALL in evidence else ""
 
 
+def beaten(
+    comparisons: pa.Table,
+    category: str,
+    route: str,
+    retriever: str,
+    strategy: str,
+    metric: str = DECIDING_METRIC,
+) -> set[str]:
+    """Strategies that this one beats beyond noise under a retriever, at the level that decides."""
+    wanted = (
+        (pc.field("category") == category)
+        & (pc.field("route") == route)
+        & (pc.field("level") == DECIDING_LEVEL)
+        & (pc.field("metric") == metric)
+        & (pc.field("left_retriever") == retriever)
+        & (pc.field("right_retriever") == retriever)
+    )
+    found = set()
+    for row in comparisons.filter(wanted).to_pylist():
+        left, right, verdict = row["left_strategy"], row["right_strategy"], row["verdict"]
+        if left == strategy and verdict == Verdict.WORSE:
+            found.add(right)
+        if right == strategy and verdict == Verdict.BETTER:
+            found.add(left)
+    return found
+
+
 def at_equal_budget(
-    metrics: pa.Table, category: str, candidates: Sequence[str], chosen: str
+    metrics: pa.Table, comparisons: pa.Table, category: str, candidates: Sequence[str], chosen: str
 ) -> tuple[str, ...]:
-    """A sentence where another strategy finds more in as many tokens: long chunks are easily found.
+    """A sentence where another strategy finds more in as many tokens, beyond noise.
+
+    Long chunks are easily found; it is told what they cost.
 
     Args:
         metrics: ``retrieval_metrics``.
+        comparisons: ``comparisons``.
         category: The category.
         candidates: Strategies that count.
         chosen: The one that is recommended.
@@ -82,16 +113,16 @@ def at_equal_budget(
         & (pc.field("metric") == BUDGET_METRIC)
         & pc.field("strategy").isin(list(candidates))
     )
-    found = {(row["strategy"], row["retriever"]): row for row in metrics.filter(wanted).to_pylist()}
-    own = {key: row for key, row in found.items() if key[0] == chosen}
-    if not own:
+    found = {(row["strategy"], row["retriever"]): row["value"] for row in metrics.filter(wanted).to_pylist()}
+    if not found:
         return ()
-    best, ours = _best(found), _best(own)
-    if found[best]["value"] <= own[ours]["value"]:
+    strategy, retriever = max(sorted(found), key=lambda each: found[each])
+    if chosen not in beaten(comparisons, category, ALL, retriever, strategy, BUDGET_METRIC):
         return ()
     return (
-        f"Given {TOKENS:,} tokens of chunks to read, {best[0]} finds most ({found[best]['value']:.3f} of all "
-        f"questions, with {best[1]}); {chosen} {own[ours]['value']:.3f}.",
+        f"Given {TOKENS:,} tokens of chunks to read, {strategy} finds most with {retriever} "
+        f"({found[strategy, retriever]:.3f} of all questions; {chosen} {found[chosen, retriever]:.3f}), "
+        "beyond noise.",
     )
 
 

@@ -83,15 +83,32 @@ def test_routes_that_agree_are_not_said_to_disagree() -> None:
     assert not any("disagree" in reason for reason in advice(ENOUGH, {"first": 0.3, "second": 0.2}).reasons)
 
 
-def test_the_strategy_that_finds_most_at_an_equal_budget_is_told_where_it_is_another() -> None:
-    table = metrics({"all": {"long": 0.4, "short": 0.7}}, {"all": 20}, BUDGET_METRIC)
-    both = ("long", "short")
-    assert at_equal_budget(table, CATEGORY, both, "long") == (
-        "Given 1,000 tokens of chunks to read, short finds most (0.700 of all questions, with bm25); "
-        "long 0.400.",
+@pytest.mark.parametrize(("verdict", "told"), [("better", True), ("not distinguishable", False)])
+def test_the_strategy_that_finds_most_at_an_equal_budget_is_told_beyond_noise(
+    verdict: str, told: bool
+) -> None:
+    found = metrics({"all": {"long": 0.4, "short": 0.7}}, {"all": 20}, BUDGET_METRIC)
+    row = {name: 0 for name in COMPARISONS.schema.names} | {
+        "left_strategy": "long",
+        "right_strategy": "short",
+        "left_retriever": "bm25",
+        "right_retriever": "bm25",
+        "level": "chunk",
+        "category": CATEGORY,
+        "route": "all",
+        "metric": BUDGET_METRIC,
+        "verdict": verdict,
+    }
+    compared = pa.Table.from_pylist([row], schema=COMPARISONS.schema)
+    assert at_equal_budget(found, compared, CATEGORY, ("long", "short"), "long") == (
+        (
+            "Given 1,000 tokens of chunks to read, short finds most with bm25 (0.700 of all questions; "
+            "long 0.400), beyond noise.",
+        )
+        if told
+        else ()
     )
-    assert at_equal_budget(table, CATEGORY, both, "short") == ()
-    assert at_equal_budget(table, CATEGORY, ("long",), "long") == ()
+    assert at_equal_budget(found, compared, CATEGORY, ("long", "short"), "short") == ()
 
 
 def test_a_route_states_its_overlap_and_whether_it_is_lexical_by_construction() -> None:
