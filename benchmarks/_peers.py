@@ -13,7 +13,7 @@ from typing import Any
 from benchmarks._contest import Contender, Piece
 from chunk_pipeline.chunking.chunk import Chunk, Document
 from chunk_pipeline.chunking.registry import strategy
-from chunk_pipeline.chunking.text_pieces import piece_counter
+from chunk_pipeline.chunking.text.pieces import piece_counter
 from chunk_pipeline.chunking.tokens import ENCODING, encoding
 
 Texts = Callable[[str], Any]

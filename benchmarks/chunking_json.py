@@ -17,7 +17,7 @@ from pathlib import Path
 from langchain_text_splitters import RecursiveJsonSplitter
 
 from chunk_pipeline.chunking.chunk import Document, UnparsableError
-from chunk_pipeline.chunking.json_tree import validate_json
+from chunk_pipeline.chunking.json.tree import validate_json
 from chunk_pipeline.chunking.registry import strategy
 from chunk_pipeline.corpus.categories import category
 

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Hashable, Sequence
 
 from chunk_pipeline.chunking.chunk import Span, UnparsableError
-from chunk_pipeline.chunking.json_tree import Node, parse_json
+from chunk_pipeline.chunking.json.tree import Node, parse_json
 
 Value = tuple[str, Hashable]
 """Kind and value."""

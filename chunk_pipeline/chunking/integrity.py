@@ -15,7 +15,7 @@ from chunk_pipeline.chunking.exactness import SourceValues
 from chunk_pipeline.chunking.faults import WORST, Excess, Fault, Stretch, fault
 from chunk_pipeline.chunking.gaps import LeftOut, left_out, lost_stretches, times_held
 from chunk_pipeline.chunking.joints import disordered, misjoined, shared
-from chunk_pipeline.chunking.json_lines import parse_json_or_lines
+from chunk_pipeline.chunking.json.lines import parse_json_or_lines
 from chunk_pipeline.chunking.significance import significant, solid
 from chunk_pipeline.chunking.syntax import parses
 

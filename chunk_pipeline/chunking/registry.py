@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, ClassVar, TypeVar
 from chunk_pipeline.chunking.chunk import Chunk, Document, Skip
 
 if TYPE_CHECKING:
-    from chunk_pipeline.chunking.text_semantic import Embed
+    from chunk_pipeline.chunking.text.semantic import Embed
 
 
 class Strategy(ABC):
@@ -116,11 +116,11 @@ def select(names: Iterable[str] | None) -> tuple[Strategy, ...]:
 
 def _load() -> None:
     """Import the modules that register strategies; done late so that they can import this one."""
-    import chunk_pipeline.chunking.javascript
-    import chunk_pipeline.chunking.javascript_syntax
-    import chunk_pipeline.chunking.json
-    import chunk_pipeline.chunking.json_syntax
-    import chunk_pipeline.chunking.markdown
-    import chunk_pipeline.chunking.text
-    import chunk_pipeline.chunking.vue
-    import chunk_pipeline.chunking.vue_syntax  # noqa: F401  (registers)
+    import chunk_pipeline.chunking.javascript.strategies
+    import chunk_pipeline.chunking.javascript.syntax
+    import chunk_pipeline.chunking.json.strategies
+    import chunk_pipeline.chunking.json.syntax
+    import chunk_pipeline.chunking.markdown.strategies
+    import chunk_pipeline.chunking.text.strategies
+    import chunk_pipeline.chunking.vue.strategies
+    import chunk_pipeline.chunking.vue.syntax  # noqa: F401  (registers)

@@ -13,8 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from chunk_pipeline.chunking.chunk import UnparsableError
-from chunk_pipeline.chunking.json_lines import parse_json_lines
-from chunk_pipeline.chunking.json_tree import validate_json
+from chunk_pipeline.chunking.json.lines import parse_json_lines
+from chunk_pipeline.chunking.json.tree import validate_json
 
 _STRING = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"')
 _STRUCTURAL = "[]{}:,"

@@ -9,9 +9,9 @@ from collections.abc import Callable, Mapping
 
 from chunk_pipeline.chunking.chunk import UnparsableError
 from chunk_pipeline.chunking.grammars import embedded_scripts, is_whole
-from chunk_pipeline.chunking.json_tree import validate_json
-from chunk_pipeline.chunking.markdown_fences import fences_are_whole
-from chunk_pipeline.chunking.vue_dialect import as_known
+from chunk_pipeline.chunking.json.tree import validate_json
+from chunk_pipeline.chunking.markdown.fences import fences_are_whole
+from chunk_pipeline.chunking.vue.dialect import as_known
 
 SCRIPTS = ("javascript", "typescript", "tsx")
 """Grammars of scripts, in the order in which they are tried: a piece need not tell which it is."""

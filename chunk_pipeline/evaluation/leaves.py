@@ -13,8 +13,8 @@ from decimal import Decimal
 import numpy as np
 
 from chunk_pipeline.chunking.chunk import UnparsableError
-from chunk_pipeline.chunking.json_lines import parse_json_or_lines
-from chunk_pipeline.chunking.json_tree import Node, parse_json, split_pointer
+from chunk_pipeline.chunking.json.lines import parse_json_or_lines
+from chunk_pipeline.chunking.json.tree import Node, parse_json, split_pointer
 from chunk_pipeline.evaluation.intervals import Intervals, overlaps
 
 Leaf = tuple[str | None, str, Hashable]

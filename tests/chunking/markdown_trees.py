@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from unittest.mock import patch
 
-from chunk_pipeline.chunking import markdown_blocks
-from chunk_pipeline.chunking.markdown_blocks import MarkdownBlocks
+from chunk_pipeline.chunking.markdown import blocks as markdown_blocks
+from chunk_pipeline.chunking.markdown.blocks import MarkdownBlocks
 
 Tree = list[tuple[int, str, int, int, int, tuple[str, ...]]]
 """Depth, kind, start, last solid character, level and titles of each block, each ahead of those inside it."""

@@ -7,7 +7,7 @@ from langchain_text_splitters import Language, RecursiveCharacterTextSplitter
 
 from chunk_pipeline.chunking.chunk import Chunk, Document, Skip
 from chunk_pipeline.chunking.integrity import prove
-from chunk_pipeline.chunking.javascript_symbols import Symbols
+from chunk_pipeline.chunking.javascript.symbols import Symbols
 from chunk_pipeline.chunking.registry import strategy
 
 SAMPLE = Path(__file__).parents[2] / "data/sample"

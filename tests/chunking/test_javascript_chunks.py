@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from chunk_pipeline.chunking.javascript_chunks import header
+from chunk_pipeline.chunking.javascript.chunks import header
 
 NAME = "repository/src/app/file.js"
 

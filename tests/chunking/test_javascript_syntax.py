@@ -9,8 +9,8 @@ import pytest
 
 from chunk_pipeline.chunking.chunk import Chunk, Skip
 from chunk_pipeline.chunking.integrity import prove
-from chunk_pipeline.chunking.javascript_regions import script_root
-from chunk_pipeline.chunking.javascript_syntax import cut_script
+from chunk_pipeline.chunking.javascript.regions import script_root
+from chunk_pipeline.chunking.javascript.syntax import cut_script
 from chunk_pipeline.chunking.regions import cut_regions
 from chunk_pipeline.chunking.syntax import parses
 

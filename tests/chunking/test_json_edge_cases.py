@@ -6,7 +6,7 @@ import pytest
 from chunking_documents import NAMES, OURS, bodies, cut, document, proof_of
 
 from chunk_pipeline.chunking.chunk import UnparsableError
-from chunk_pipeline.chunking.json_tree import parse_json
+from chunk_pipeline.chunking.json.tree import parse_json
 
 REFUSED = [
     '{"a": NaN}',

@@ -10,7 +10,7 @@ from chunking_documents import cut, document, kalisio
 
 from chunk_pipeline.chunking.chunk import Chunk, Document, UnparsableError
 from chunk_pipeline.chunking.integrity import prove
-from chunk_pipeline.chunking.json_syntax import cut_json
+from chunk_pipeline.chunking.json.syntax import cut_json
 from chunk_pipeline.evaluation.leaves import LeafCoverage, Piece, leaf_coverage
 
 NAME = "json_syntax"

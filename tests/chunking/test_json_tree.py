@@ -5,7 +5,7 @@ from decimal import Decimal
 import pytest
 
 from chunk_pipeline.chunking.chunk import UnparsableError
-from chunk_pipeline.chunking.json_tree import join_pointer, parse_json, split_pointer
+from chunk_pipeline.chunking.json.tree import join_pointer, parse_json, split_pointer
 
 
 def test_every_node_knows_its_place_in_characters() -> None:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from chunking_documents import cut, document, proof_of
 
-from chunk_pipeline.chunking.json_translations import language_of
+from chunk_pipeline.chunking.json.translations import language_of
 
 SCHEMA: dict[str, Any] = {
     "$schema": "http://json-schema.org/draft-07/schema#",

@@ -11,7 +11,7 @@ from langchain_text_splitters import MarkdownHeaderTextSplitter, RecursiveCharac
 
 from chunk_pipeline.chunking.chunk import Chunk, Document, Skip
 from chunk_pipeline.chunking.integrity import prove
-from chunk_pipeline.chunking.markdown_langchain import HEADERS
+from chunk_pipeline.chunking.markdown.langchain import HEADERS
 from chunk_pipeline.chunking.registry import strategy
 from chunk_pipeline.corpus.profiles import BUILT_IN
 

@@ -9,8 +9,8 @@ import pytest
 
 from chunk_pipeline.chunking.chunk import Chunk, Document, Skip, Span
 from chunk_pipeline.chunking.integrity import prove
-from chunk_pipeline.chunking.markdown_fences import closing_of_open_fence
-from chunk_pipeline.chunking.markdown_syntax import cut_markdown
+from chunk_pipeline.chunking.markdown.fences import closing_of_open_fence
+from chunk_pipeline.chunking.markdown.syntax import cut_markdown
 from chunk_pipeline.chunking.registry import strategy
 from chunk_pipeline.chunking.syntax import parses
 

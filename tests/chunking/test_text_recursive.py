@@ -8,8 +8,8 @@ from forty_sentences import FORTY_SENTENCES
 from chunk_pipeline.chunking.chunk import Chunk, Document, Skip, Span
 from chunk_pipeline.chunking.integrity import prove
 from chunk_pipeline.chunking.registry import strategy
-from chunk_pipeline.chunking.text_recursive import recursive_chunks, recursive_cuts, recursive_spans
-from chunk_pipeline.chunking.text_tokens import TokenRuler
+from chunk_pipeline.chunking.text.recursive import recursive_chunks, recursive_cuts, recursive_spans
+from chunk_pipeline.chunking.text.tokens import TokenRuler
 from chunk_pipeline.chunking.tokens import count_tokens
 
 

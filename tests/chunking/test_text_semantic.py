@@ -8,9 +8,9 @@ from numpy.typing import NDArray
 
 from chunk_pipeline.chunking.chunk import Document
 from chunk_pipeline.chunking.registry import strategy
-from chunk_pipeline.chunking.text import Semantic
-from chunk_pipeline.chunking.text_semantic import DIMENSION, hashing_embedder, semantic_cuts
-from chunk_pipeline.chunking.text_sentences import sentences
+from chunk_pipeline.chunking.text.semantic import DIMENSION, hashing_embedder, semantic_cuts
+from chunk_pipeline.chunking.text.sentences import sentences
+from chunk_pipeline.chunking.text.strategies import Semantic
 
 TOPICS = [
     ["A tenant pays rent under a lease.", "The lease sets rent for the tenant.", "Rent is due to a lease.",

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from chunk_pipeline.chunking.text_sentences import sentence_cuts, sentences
+from chunk_pipeline.chunking.text.sentences import sentence_cuts, sentences
 
 
 def split(text: str) -> list[str]:

@@ -7,10 +7,10 @@ import pytest
 from forty_sentences import FORTY_SENTENCES
 
 from chunk_pipeline.chunking.chunk import Document
-from chunk_pipeline.chunking.text import Token
-from chunk_pipeline.chunking.text_spring import spring_texts
-from chunk_pipeline.chunking.text_token import token_cuts
-from chunk_pipeline.chunking.text_tokens import TokenRuler
+from chunk_pipeline.chunking.text.spring import spring_texts
+from chunk_pipeline.chunking.text.strategies import Token
+from chunk_pipeline.chunking.text.token import token_cuts
+from chunk_pipeline.chunking.text.tokens import TokenRuler
 from chunk_pipeline.chunking.tokens import count_tokens
 
 FIXTURE = [

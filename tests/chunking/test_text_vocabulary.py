@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from chunk_pipeline.chunking.text_vocabulary import _whole_tokens, are_tokens
+from chunk_pipeline.chunking.text.vocabulary import _whole_tokens, are_tokens
 from chunk_pipeline.chunking.tokens import encode, encoding
 
 

@@ -7,7 +7,7 @@ import pytest
 from chunk_pipeline.chunking.chunk import Chunk, Document, Skip
 from chunk_pipeline.chunking.integrity import prove
 from chunk_pipeline.chunking.registry import strategy
-from chunk_pipeline.chunking.vue_component import component_words
+from chunk_pipeline.chunking.vue.component import component_words
 
 SAMPLE = Path(__file__).parents[2] / "data/sample"
 FILES = sorted(SAMPLE.rglob("*.vue"))

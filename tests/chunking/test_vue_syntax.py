@@ -11,7 +11,7 @@ from chunk_pipeline.chunking.chunk import Chunk, Document, Skip
 from chunk_pipeline.chunking.integrity import prove
 from chunk_pipeline.chunking.registry import strategy
 from chunk_pipeline.chunking.syntax import parses
-from chunk_pipeline.chunking.vue_chunks import cut_component
+from chunk_pipeline.chunking.vue.chunks import cut_component
 
 LIMIT = 800
 SAMPLE = Path(__file__).parents[2] / "data/sample"

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from hypothesis import strategies as st
 
 from chunk_pipeline.chunking.chunk import Document
-from chunk_pipeline.chunking.json import JSON_CATEGORIES
+from chunk_pipeline.chunking.json.strategies import JSON_CATEGORIES
 from chunk_pipeline.chunking.registry import Strategy
 
 PATHS = {

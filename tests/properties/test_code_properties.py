@@ -9,7 +9,7 @@ from langchain_text_splitters import Language, RecursiveCharacterTextSplitter
 from chunk_pipeline.chunking.chunk import Chunk, Span
 from chunk_pipeline.chunking.code_langchain import HTML, JAVASCRIPT, cut_whole
 from chunk_pipeline.chunking.line_ends import UnixText
-from chunk_pipeline.chunking.vue_streams import cut_streams
+from chunk_pipeline.chunking.vue.streams import cut_streams
 
 TOKENS = st.sampled_from(
     [

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from chunk_pipeline.chunking.chunk import Chunk, Skip
 from chunk_pipeline.chunking.grammars import is_whole
 from chunk_pipeline.chunking.integrity import prove
-from chunk_pipeline.chunking.javascript_syntax import cut_script
+from chunk_pipeline.chunking.javascript.syntax import cut_script
 
 _NAMES = st.sampled_from(["a", "bee", "C", "_d", "$e", "été", "longerName"])
 _ATOMS = st.one_of(

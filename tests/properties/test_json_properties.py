@@ -13,9 +13,9 @@ from langchain_text_splitters import RecursiveCharacterTextSplitter, RecursiveJs
 
 from chunk_pipeline.chunking.chunk import Chunk, Document, Skip, UnparsableError, chunk_id
 from chunk_pipeline.chunking.integrity import prove
-from chunk_pipeline.chunking.json_langchain import cut_text
-from chunk_pipeline.chunking.json_split import split_members
-from chunk_pipeline.chunking.json_tree import parse_json
+from chunk_pipeline.chunking.json.langchain import cut_text
+from chunk_pipeline.chunking.json.split import split_members
+from chunk_pipeline.chunking.json.tree import parse_json
 from chunk_pipeline.chunking.registry import strategy
 
 BASELINES = ("json_recursive_text", "json_recursive_tree")

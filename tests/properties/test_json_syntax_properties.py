@@ -13,8 +13,8 @@ from json_texts import PLAIN_VALUES, json_texts
 
 from chunk_pipeline.chunking.chunk import Chunk
 from chunk_pipeline.chunking.integrity import prove
-from chunk_pipeline.chunking.json_syntax import cut_json
-from chunk_pipeline.chunking.json_tree import parse_json
+from chunk_pipeline.chunking.json.syntax import cut_json
+from chunk_pipeline.chunking.json.tree import parse_json
 
 
 def _chunks(text: str, limit: int) -> list[Chunk]:
@@ -76,7 +76,7 @@ def test_every_leaf_is_in_one_slice(value: Any, limit: int) -> None:
 
 def _nodes(text: str) -> Iterator[tuple[str, Any]]:
     """Pointers and nodes, without those that two nodes share."""
-    from chunk_pipeline.chunking.json_tree import pointer_to
+    from chunk_pipeline.chunking.json.tree import pointer_to
 
     order = [("", parse_json(text))]
     for pointer, node in order:

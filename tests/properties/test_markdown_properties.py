@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from chunk_pipeline.chunking.chunk import Chunk, Document, Skip, chunk_id
 from chunk_pipeline.chunking.integrity import prove
-from chunk_pipeline.chunking.markdown_fences import closing_of_open_fence
-from chunk_pipeline.chunking.markdown_syntax import cut_markdown
+from chunk_pipeline.chunking.markdown.fences import closing_of_open_fence
+from chunk_pipeline.chunking.markdown.syntax import cut_markdown
 from chunk_pipeline.chunking.registry import strategy
 
 NAMES = (

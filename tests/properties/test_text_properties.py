@@ -7,12 +7,12 @@ from itertools import pairwise
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from chunk_pipeline.chunking.text_recursive import recursive_cuts
-from chunk_pipeline.chunking.text_semantic import hashing_embedder, semantic_cuts
-from chunk_pipeline.chunking.text_sentences import sentence_cuts, sentences
-from chunk_pipeline.chunking.text_spring import spring_texts
-from chunk_pipeline.chunking.text_token import token_cuts
-from chunk_pipeline.chunking.text_tokens import TokenRuler
+from chunk_pipeline.chunking.text.recursive import recursive_cuts
+from chunk_pipeline.chunking.text.semantic import hashing_embedder, semantic_cuts
+from chunk_pipeline.chunking.text.sentences import sentence_cuts, sentences
+from chunk_pipeline.chunking.text.spring import spring_texts
+from chunk_pipeline.chunking.text.token import token_cuts
+from chunk_pipeline.chunking.text.tokens import TokenRuler
 from chunk_pipeline.chunking.tokens import encode
 
 FRAGMENTS = [

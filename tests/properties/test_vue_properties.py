@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from chunk_pipeline.chunking.chunk import Chunk, Skip
 from chunk_pipeline.chunking.integrity import prove
 from chunk_pipeline.chunking.syntax import parses
-from chunk_pipeline.chunking.vue_chunks import cut_component
-from chunk_pipeline.chunking.vue_sfc import blocks_of
-from chunk_pipeline.chunking.vue_styles import Item, items_of
+from chunk_pipeline.chunking.vue.chunks import cut_component
+from chunk_pipeline.chunking.vue.sfc import blocks_of
+from chunk_pipeline.chunking.vue.styles import Item, items_of
 
 WORDS = st.sampled_from(["one", "two words", "é", "😀", "a & b", "x" * 90, "\r\n", "\n\n", "  ", "it's", "="])
 ATTRIBUTES = st.sampled_from(

@@ -7,7 +7,7 @@ from pathlib import Path
 from stages_project import DigestEncoder, cheap_encoder
 
 from chunk_pipeline.chunking.registry import strategy
-from chunk_pipeline.chunking.text_semantic import hashing_embedder
+from chunk_pipeline.chunking.text.semantic import hashing_embedder
 from chunk_pipeline.settings import Compute
 from chunk_pipeline.stages.chunks import chunk_files
 from chunk_pipeline.stages.corpus import filter_source, label_source, scan_source

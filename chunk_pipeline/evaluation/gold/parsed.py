@@ -1,6 +1,6 @@
 """JSON documents for the routes: those that parse, with the lookups that routes share.
 
-Parsing itself is ``chunking.json_tree``'s; what counts as a query is each route's.
+Parsing itself is ``chunking.json.tree``'s; what counts as a query is each route's.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from chunk_pipeline.chunking.chunk import Document, UnparsableError
-from chunk_pipeline.chunking.json_tree import Node, parse_json
+from chunk_pipeline.chunking.json.tree import Node, parse_json
 
 
 def parsed(documents: Iterable[Document]) -> Iterator[tuple[Document, Node]]:

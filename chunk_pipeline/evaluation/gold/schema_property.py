@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from chunk_pipeline.chunking.chunk import Document
-from chunk_pipeline.chunking.json_tree import Node, join_pointer
+from chunk_pipeline.chunking.json.tree import Node, join_pointer
 from chunk_pipeline.evaluation.gold.parsed import member, parsed
 from chunk_pipeline.evaluation.gold.query import GoldQuery, RelevantSpan, Route
 

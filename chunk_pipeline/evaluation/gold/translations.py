@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from chunk_pipeline.chunking.chunk import Document
-from chunk_pipeline.chunking.json_tree import Node
+from chunk_pipeline.chunking.json.tree import Node
 from chunk_pipeline.evaluation.gold.parsed import parsed
 from chunk_pipeline.evaluation.gold.query import RelevantSpan
 from chunk_pipeline.retrieval.tokenizer import tokenize

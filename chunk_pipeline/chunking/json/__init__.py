@@ -1,0 +1,1 @@
+"""JSON: the strategies of the reference study and ``json_syntax``."""

@@ -1,0 +1,1 @@
+"""Markdown: the strategies of the reference study and ``markdown_syntax``."""

@@ -1,0 +1,1 @@
+"""Vue components: the strategies of the reference study and ``vue_syntax``."""
