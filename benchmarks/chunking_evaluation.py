@@ -181,7 +181,7 @@ def _repeated_iou(judgements: Judgements, ranking: Int, recall: Float) -> Float:
 
 def main() -> int:
     """Measure, print, and say by the exit code whether the reference was met."""
-    console = Console(soft_wrap=True, width=max(Console().width, 130))
+    console = Console(soft_wrap=True, width=max(Console().width, 190))
     corpora = os.environ.get("CHUNK_PIPELINE_CORPORA")
     folder = Path(corpora or "") / "corpora" / NAME
     if not corpora or not folder.is_dir():
@@ -215,7 +215,7 @@ def _beside(
         return "", 0
     count, *pairs = reference["figures"][name]
     known = dict(zip(("dense", "BM25", "RRF"), pairs, strict=True))
-    off = [name for name, each in found.items() if not each.agrees(known[name], reference["within"])]
+    off = [name for name, each in found.items() if not each.agrees(known[name], reference["within"][name])]
     missed = [*(["chunks"] if n_chunks != count else []), *off]
     told = "; ".join([f"{count:,}", *(f"{each} {known[each][0]} / {known[each][1]:.2f}" for each in found)])
     return told + (f" (off: {', '.join(missed)})" if missed else ""), len(missed)

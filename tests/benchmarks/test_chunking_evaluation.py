@@ -31,7 +31,7 @@ def test_bm25_over_chunks_of_a_fixed_size_finds_what_the_reference_says(
     chunks = chunk_table(texts, chunkers(KNOWN["separators"])["fixed 800"])
     found = measure(questions, chunks, encoder=None)["BM25"]
     assert questions.num_rows == 472
-    assert found.agrees(KNOWN["figures"]["fixed 800"][2], KNOWN["within"])
+    assert found.agrees(KNOWN["figures"]["fixed 800"][2], KNOWN["within"]["BM25"])
     assert found.low < found.recall < found.high
     assert found.iou == pytest.approx(found.repeated_iou), "nothing overlaps"
 
