@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from rich import box
 from rich.table import Table
 
+from chunk_pipeline.chunking.registry import strategies
 from chunk_pipeline.commands.console import output
 from chunk_pipeline.evaluation.route_evidence import DECIDING_LEVEL, DECIDING_METRIC
 from chunk_pipeline.evaluation.sample import ALL
@@ -15,19 +17,10 @@ from chunk_pipeline.stages.workspace import Workspace
 from chunk_pipeline.warehouse.catalog import NAME
 from chunk_pipeline.warehouse.tables import RETRIEVAL_METRICS, STRUCTURE_METRICS
 
-RETRIEVAL = ("mrr", "hit@1", "hit@5", "hit@10", "ndcg@10")
-STRUCTURE = (
-    "chunks",
-    "mean",
-    "median",
-    "p95",
-    "max",
-    "over_limit",
-    "parse_integrity",
-    "leaf_coverage",
-    "cover",
-)
-SHARES = {"over_limit", "parse_integrity", "leaf_coverage", "cover"}
+RETRIEVAL = ("mrr", "hit@1", "hit@5", "hit@10")
+STRUCTURE = ("chunks", "mean", "max", "over_limit", "parse_integrity", "cover")
+"""Few enough for a terminal of 80 columns; the report and the catalog have the others."""
+SHARES = {"over_limit", "parse_integrity", "cover"}
 
 Row = Mapping[str, Any]
 
@@ -56,7 +49,7 @@ def _structure_table(rows: Iterable[Row]) -> Table:
     values: dict[str, dict[str, object]] = {}
     for row in rows:
         values.setdefault(row["strategy"], {})[row["metric"]] = row["value"]
-    table = Table("strategy", *STRUCTURE, title="Structure, all categories")
+    table = _table("Structure, all categories", STRUCTURE)
     for strategy, metrics in values.items():
         if metrics.get("chunks"):
             table.add_row(strategy, *(_shown(name, metrics.get(name)) for name in STRUCTURE))
@@ -74,15 +67,24 @@ def _retrieval_table(rows: Iterable[Row]) -> Table:
     for key in sorted(values, key=lambda key: (key[0], -values[key][DECIDING_METRIC], key)):
         best.setdefault(key[:2], key)
     title = "Retrieval at chunk level, each strategy under its best retriever"
-    table = Table("category", "strategy", "retriever", *RETRIEVAL, "n", title=title)
+    table = _table(title, ("with", *RETRIEVAL, "n"))
     above = ""
     for category, strategy, retriever in best.values():
         metrics = values[category, strategy, retriever]
-        if above and category != above:
-            table.add_section()
+        if category != above:
+            table.add_row(f"[bold]{category}[/bold]")
         shown = (_shown(name, metrics.get(name)) for name in RETRIEVAL)
-        table.add_row(category if category != above else "", strategy, retriever, *shown, str(metrics["n"]))
+        table.add_row(f"  {strategy}", retriever, *shown, str(metrics["n"]))
         above = category
+    return table
+
+
+def _table(title: str, names: Sequence[str]) -> Table:
+    """An empty table whose first column is never cut short; the words of a heading may stand in two lines."""
+    table = Table(title=title, box=box.SIMPLE_HEAD, collapse_padding=True, title_justify="left")
+    table.add_column("strategy", no_wrap=True, min_width=max(len(each.name) for each in strategies()) + 2)
+    for name in names:
+        table.add_column(name.replace("_", " "), justify="left" if name == "with" else "right")
     return table
 
 

@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from chunk_pipeline.definitions import defs
-from tests.end_to_end.project import make_project
+from chunk_pipeline.defs.assembly import build_definitions
+from chunk_pipeline.stages.workspace import Workspace
+from tests.end_to_end.project import Project, make_project
 from tests.end_to_end.web_ui import WebUi, processes_of, web_ui
 
 LOCATION = {"repositoryLocationName": "chunk_pipeline", "repositoryName": "__repository__"}
@@ -77,12 +78,13 @@ def check_evaluations(ui: WebUi, asset: str) -> dict[str, dict[str, Any]]:
     }
 
 
-def assert_loaded(ui: WebUi) -> None:
+def assert_loaded(ui: WebUi, project: Project) -> None:
     (entry,) = ui.ask(LOADED)["workspaceOrError"]["locationEntries"]
     assert (entry["name"], entry["loadStatus"]) == ("chunk_pipeline", "LOADED")
     assert entry["locationOrLoadError"]["__typename"] == "RepositoryLocation", entry
     (repository,) = entry["locationOrLoadError"]["repositories"]
-    declared = defs.get_repository_def().asset_graph.get_all_asset_keys()
+    definitions = build_definitions(Workspace(project.settings))
+    declared = definitions.get_repository_def().asset_graph.get_all_asset_keys()
     assert len(repository["assetNodes"]) == len(declared)
     assert {each["name"] for each in repository["sensors"]} == {"rollup_sensor", "sources_sensor"}
 
@@ -93,7 +95,7 @@ def test_a_source_is_ingested_by_itself_and_again_by_hand(tmp_path: Path) -> Non
     project.cli("sources", "sync")
     with web_ui(project) as ui:
         ui.wait(lambda: ui.get("/server_info"), seconds=60)
-        assert_loaded(ui)
+        assert_loaded(ui, project)
         (first,) = ui.wait(lambda: runs(ui) or None, seconds=60)
         switch_off(ui, "rollup_sensor")
         assert ui.wait(lambda: finished(ui, first["runId"]), seconds=90) == "SUCCESS"

@@ -42,6 +42,7 @@ def chunk_table(texts: Sequence[str], repository: str = "r") -> pa.Table:
     return pa.table(
         {
             "chunk_id": pa.array([digest(f"{repository} {at} {text}")[:32] for at, text in enumerate(texts)]),
+            "strategy": pa.array(["one"] * n, pa.string()),
             "repository": pa.array([repository] * n, pa.string()),
             "path": pa.array([f"{at}.json" for at in range(n)], pa.string()),
             "unit": pa.array([f"/{at}" for at in range(n)], pa.string()),
