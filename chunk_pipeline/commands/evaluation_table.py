@@ -21,6 +21,7 @@ RETRIEVAL = ("mrr", "hit@1", "hit@5", "hit@10")
 STRUCTURE = ("chunks", "mean", "max", "over_limit", "parse_integrity", "cover")
 """Few enough for a terminal of 80 columns; the report and the catalog have the others."""
 SHARES = {"over_limit", "parse_integrity", "cover"}
+HEADINGS = {"over_limit": "over limit", "parse_integrity": "parses"}
 
 Row = Mapping[str, Any]
 
@@ -84,7 +85,7 @@ def _table(title: str, names: Sequence[str]) -> Table:
     table = Table(title=title, box=box.SIMPLE_HEAD, collapse_padding=True, title_justify="left")
     table.add_column("strategy", no_wrap=True, min_width=max(len(each.name) for each in strategies()) + 2)
     for name in names:
-        table.add_column(name.replace("_", " "), justify="left" if name == "with" else "right")
+        table.add_column(HEADINGS.get(name, name), justify="left" if name == "with" else "right")
     return table
 
 

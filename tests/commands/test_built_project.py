@@ -149,7 +149,7 @@ def test_evaluating_makes_again_what_is_gone(run_in: Command, own_project: Proje
     told = run_in(own_project, "evaluate")
     assert told.code == 0
     assert "0 texts encoded" in told.output
-    for wanted in ("json_category_breadcrumb", "integrity", "mrr", "report.html", ".duckdb"):
+    for wanted in ("json_category_breadcrumb", "parses", "mrr", "report.html", ".duckdb"):
         assert wanted in told.output
     assert own_project.digests() == before
 

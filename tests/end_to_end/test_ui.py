@@ -105,7 +105,9 @@ def test_a_source_is_ingested_by_itself_and_again_by_hand(tmp_path: Path) -> Non
         assert ui.wait(lambda: finished(ui, run), seconds=60) == "SUCCESS"
         evaluations = check_evaluations(ui, "chunks_json_category")
         assert set(evaluations) >= {"cover_complete", "spans_exact", "parse_integrity", "no_chunk_oversized"}
-        assert all(each["success"] for each in evaluations.values())
+        # The strategy promises no limit, so of that the check only warns.
+        failed = [name for name, each in evaluations.items() if not each["success"]]
+        assert failed == ["within_limit"]
         assert evaluations["cover_complete"]["description"].startswith("Holds (share covered: 1")
         labels = {entry["label"] for entry in evaluations["no_chunk_oversized"]["metadataEntries"]}
         assert labels == {"share_oversized", "chunks"}
