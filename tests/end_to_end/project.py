@@ -80,7 +80,11 @@ class Project:
 
     def digests(self) -> dict[str, str]:
         """SHA-256 of every table file and report, by its path in the warehouse."""
-        root = self.root / "warehouse"
+        return self.digests_below("warehouse")
+
+    def digests_below(self, folder: str) -> dict[str, str]:
+        """The same of a warehouse in another folder."""
+        root = self.root / folder
         return {
             str(path.relative_to(root)): hashlib.sha256(path.read_bytes()).hexdigest()
             for path in sorted(root.rglob("*"))
