@@ -208,3 +208,19 @@ def _code(text: str) -> str:
         elif isinstance(event, dict) and inside:
             found += event.get("Text", "").split()
     return "".join(found)
+
+
+def test_only_the_piece_that_cannot_be_made_whole_is_cut_as_text() -> None:
+    wide = "| " + "name".ljust(900) + " |\n| " + "-" * 900 + " |\n| one |\n"
+    text = f"# Title\n\n{'Before it. ' * 60}\n\n## Table\n\n{wide}\n## After\n\n{'Behind it. ' * 60}\n"
+    cut = cut_markdown(Document("r", "a.md", text, "markdown"), 1000)
+    chunks = [each for each in cut if isinstance(each, Chunk)]
+    fallen = [chunk for chunk in chunks if chunk.metadata.fallback]
+    assert fallen
+    assert all("name" in chunk.body or "---" in chunk.body or "one" in chunk.body for chunk in fallen)
+    assert {"Before it.", "Behind it."} <= {
+        chunk.body[-10:].strip() for chunk in chunks if not chunk.metadata.fallback
+    }
+    proof = prove(text, chunks, (), "markdown", 1000)
+    assert proof.holds
+    assert proof.sizes.over_limit == 0

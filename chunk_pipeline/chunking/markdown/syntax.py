@@ -7,7 +7,7 @@ and which of these places are taken (``regions``).
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 
 from chunk_pipeline.chunking.chunk import NO_METADATA, Chunk, Document, Skip, Span
@@ -42,13 +42,30 @@ def cut_markdown(document: Document, limit: int) -> Iterator[Chunk | Skip]:
             yield Skip(Span(0, len(text)), "blank document")
         return
     blocks = MarkdownBlocks(text, limit * SMALL)
+    fewest: list[Chunk] | None = None
     for reserve in RESERVES:
         chunks = list(_chunks(document, blocks, limit, limit - reserve))
-        if max(map(_size, chunks)) <= limit:
-            yield from chunks
-            return
-    is_fence = any(mentions_fence(chunk.passage) for chunk in chunks if _size(chunk) > limit)
-    yield from recursive_chunks(text, limit, _LONG_FENCE if is_fence else _LONG_PIECE)
+        if fewest is None or _too_long(chunks, limit) < _too_long(fewest, limit):
+            fewest = chunks
+        if not _too_long(fewest, limit):
+            break
+    for chunk in fewest or ():
+        if _size(chunk) <= limit:
+            yield chunk
+        else:
+            yield from _as_text(text, chunk, limit)
+
+
+def _too_long(chunks: Sequence[Chunk], limit: int) -> int:
+    return sum(_size(chunk) > limit for chunk in chunks)
+
+
+def _as_text(text: str, chunk: Chunk, limit: int) -> Iterator[Chunk | Skip]:
+    """A piece that cannot be made whole within the limit, cut as plain text; the others stay as they are."""
+    why = _LONG_FENCE if mentions_fence(chunk.passage) else _LONG_PIECE
+    (span,) = chunk.spans
+    for each in recursive_chunks(text, limit, why, span.start, span.end):
+        yield each._replace(unit=chunk.unit) if isinstance(each, Chunk) else each
 
 
 def _chunks(document: Document, blocks: MarkdownBlocks, limit: int, room: int) -> Iterator[Chunk]:
