@@ -34,6 +34,7 @@ class _Fenced(NamedTuple):
 
     @property
     def is_closed(self) -> bool:
+        """Whether its last line closes it."""
         return len(self.lines) > 1 and self.fence.is_closed_by(self.lines[-1].lstrip(_CONTAINERS))
 
 
