@@ -11,7 +11,10 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from chunk_pipeline.chunking.facts.facts import Facts
 
 
 class UnparsableError(ValueError):
@@ -53,6 +56,9 @@ class Document:
         category: The role that labelling gave it.
         content_sha256: Digest of the file's bytes.
         attributes: Defaults of the source (``metadata:`` in the sources file).
+        structure: What the file was converted to before its text was taken (``conversion.extraction``), as
+            JSON; empty where the file is text itself.
+        language: Format of the file (``markdown``, ``docx``, …); empty where nobody said.
     """
 
     repository: str
@@ -61,6 +67,8 @@ class Document:
     category: str
     content_sha256: str = ""
     attributes: tuple[tuple[str, str], ...] = ()
+    structure: str = ""
+    language: str = ""
 
     @property
     def name(self) -> str:
@@ -102,7 +110,8 @@ class Chunk(NamedTuple):
         closing: Likewise what is put right behind the body.
         overlap: Characters at the start of the body that the previous chunk holds too; the bodies without
             them are disjoint.
-        metadata: Typed facts.
+        metadata: Typed facts about the cut.
+        facts: What a heritage source says of what the chunk is about; ``None`` for other sources.
     """
 
     body: str
@@ -113,6 +122,7 @@ class Chunk(NamedTuple):
     closing: str = ""
     overlap: int = 0
     metadata: ChunkMetadata = NO_METADATA
+    facts: Facts | None = None
 
     @property
     def passage(self) -> str:

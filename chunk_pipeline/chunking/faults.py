@@ -53,13 +53,13 @@ class Excess:
         ordinal: Its place among the document's chunks, from 0.
         unit: Its locator.
         span: Its first span.
-        characters: Length of its text, header and all.
+        size: Size of its text, header and all: characters, or tokens where the strategy measures in tokens.
     """
 
     ordinal: int
     unit: str
     span: Span
-    characters: int
+    size: int
 
 
 def fault(ordinal: int, chunk: Chunk, reason: str) -> Fault:

@@ -7,7 +7,7 @@ Whether figures are good enough is decided by the checks, not here.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from chunk_pipeline.chunking.chunk import Chunk, Skip, UnparsableError
@@ -16,6 +16,7 @@ from chunk_pipeline.chunking.faults import WORST, Excess, Fault, Stretch, fault
 from chunk_pipeline.chunking.gaps import LeftOut, left_out, lost_stretches, times_held
 from chunk_pipeline.chunking.joints import disordered, misjoined, shared
 from chunk_pipeline.chunking.json.lines import parse_json_or_lines
+from chunk_pipeline.chunking.reading import Reading, reader
 from chunk_pipeline.chunking.significance import significant, solid
 from chunk_pipeline.chunking.syntax import parses
 
@@ -94,7 +95,12 @@ class Proof:
 
 
 def prove(
-    text: str, chunks: Sequence[Chunk], skips: Sequence[Skip], format: str, limit: int | None = None
+    text: str,
+    chunks: Sequence[Chunk],
+    skips: Sequence[Skip],
+    format: str,
+    limit: int | None = None,
+    size: Callable[[str], int] = len,
 ) -> Proof:
     """Count what is covered, exact, parsing, in order, joined and within the limit.
 
@@ -103,14 +109,16 @@ def prove(
         chunks: Its chunks, in order.
         skips: What the strategy left out on purpose.
         format: As in ``Strategy.format``.
-        limit: Characters that a chunk's text should have at most; not looked at where ``None``.
+        limit: The largest size that a chunk's text should have; not looked at where ``None``.
+        size: What a text's size is; its characters unless said otherwise.
     """
-    counted = significant(text, format)
+    read = _read(text, format)
+    counted = read.significant(len(text)) if read else significant(text, format)
     times = times_held(len(text), [span for chunk in chunks for span in chunk.spans])
     times_skipped = times_held(len(text), [skip.span for skip in skips])
     lost = counted & (times == 0) & (times_skipped == 0)
     counts = shared(chunks)
-    inexact, unparsable = _inexact(text, chunks, format), _unparsable(chunks, format)
+    inexact, unparsable = _inexact(text, chunks, format, read), _unparsable(chunks, format)
     out_of_order, apart = disordered(chunks, len(text)), misjoined(chunks, counts)
     return Proof(
         characters=int(counted.sum()),
@@ -125,7 +133,7 @@ def prove(
         joined=len(chunks) - len(apart),
         overlap=sum(chunk.overlap for chunk in chunks),
         shared=sum(counts),
-        sizes=_sizes(chunks, limit),
+        sizes=_sizes(chunks, limit, size),
         fallbacks=_fallbacks(chunks),
         inexact=tuple(inexact[:WORST]),
         unparsable=tuple(unparsable[:WORST]),
@@ -134,7 +142,18 @@ def prove(
     )
 
 
-def _inexact(text: str, chunks: Sequence[Chunk], format: str) -> list[Fault]:
+def _read(text: str, format: str) -> Reading | None:
+    """The source as its reader sees it, where the format has such a reading and the source is of it."""
+    read = reader(format)
+    if read is None:
+        return None
+    try:
+        return read(text)
+    except UnparsableError:
+        return None
+
+
+def _inexact(text: str, chunks: Sequence[Chunk], format: str, read: Reading | None) -> list[Fault]:
     """Chunks that are neither a slice of the source nor made of values that stand in their spans."""
     redumped = [
         (index, chunk)
@@ -143,7 +162,7 @@ def _inexact(text: str, chunks: Sequence[Chunk], format: str) -> list[Fault]:
     ]
     if not redumped:
         return []
-    values = None
+    values: SourceValues | Reading | None = read
     if format == "json":
         try:
             values = SourceValues(parse_json_or_lines(text), text)
@@ -169,16 +188,16 @@ def _unparsable(chunks: Sequence[Chunk], format: str) -> list[Fault]:
     ]
 
 
-def _sizes(chunks: Sequence[Chunk], limit: int | None) -> Sizes:
+def _sizes(chunks: Sequence[Chunk], limit: int | None, measure: Callable[[str], int]) -> Sizes:
     if limit is None:
         return Sizes(0, 0, ())
     excesses = [
         Excess(index, chunk.unit, chunk.spans[0], size)
         for index, chunk in enumerate(chunks)
-        if (size := len(chunk.text)) > limit
+        if (size := measure(chunk.text)) > limit
     ]
     cuttable = [excess for excess in excesses if not chunks[excess.ordinal].metadata.indivisible]
-    longest = sorted(cuttable, key=lambda each: (-each.characters, each.ordinal))[:WORST]
+    longest = sorted(cuttable, key=lambda each: (-each.size, each.ordinal))[:WORST]
     return Sizes(len(cuttable), len(excesses) - len(cuttable), tuple(longest))
 
 

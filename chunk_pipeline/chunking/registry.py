@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, ClassVar, TypeVar
 from chunk_pipeline.chunking.chunk import Chunk, Document, Skip
 
 if TYPE_CHECKING:
+    from chunk_pipeline.chunking.budget import Budget
     from chunk_pipeline.chunking.text.semantic import Embed
 
 
@@ -24,11 +25,15 @@ class Strategy(ABC):
         categories: The categories that it applies to.
         languages: The formats of files that it applies to; all where ``None``.
         limit: Size that a chunk should not exceed, in characters; 1.5 times that counts as oversized.
-        format: What ``parses`` means: ``json``, ``markdown``, ``javascript``, ``vue`` or ``text``.
+        format: What ``parses`` means and how the source is read: ``json``, ``markdown``, ``javascript``,
+            ``vue``, ``html``, ``transcript``, ``csv``, ``yaml`` or ``text``.
         promises_integrity: Whether every chunk parses on its own, but for those with ``metadata.fallback``; a
             blocking check holds it to that.
-        promises_limit: Whether no text is longer than ``limit``, header and all; a blocking check likewise.
+        promises_limit: Whether no text's ``size`` is over ``ceiling``, header and all; a blocking check
+            likewise.
         needs_encoder: Whether it cuts by vectors; the pipeline then gives it the workspace's encoder.
+        needs_budget: Whether it measures chunks in tokens; the pipeline then gives it the budget of the model
+            that reads them.
         summary: One line for people: the first line of the docstring.
     """
 
@@ -41,6 +46,7 @@ class Strategy(ABC):
     promises_integrity: ClassVar[bool] = False
     promises_limit: ClassVar[bool] = False
     needs_encoder: ClassVar[bool] = False
+    needs_budget: ClassVar[bool] = False
 
     @abstractmethod
     def cut(self, document: Document) -> Iterator[Chunk | Skip]:
@@ -51,6 +57,15 @@ class Strategy(ABC):
         Raises:
             UnparsableError: The document is not what its category promises; it is quarantined.
         """
+
+    def size(self, text: str) -> int:
+        """What ``ceiling`` is compared with: characters, or tokens where it measures in tokens."""
+        return len(text)
+
+    @property
+    def ceiling(self) -> int:
+        """The largest ``size`` of a text, for ``promises_limit``."""
+        return self.limit
 
     def takes(self, category: str | None, language: str | None) -> bool:
         """Whether it applies to a file of that category and format."""
@@ -63,6 +78,10 @@ class Strategy(ABC):
             embed: Gives the vectors of texts; called only when a document is cut.
             digest: Names the vectors' space, for ``settings``.
         """
+        return self
+
+    def with_budget(self, budget: Budget) -> Strategy:
+        """The strategy measured by another budget; itself where it measures in characters."""
         return self
 
     @property

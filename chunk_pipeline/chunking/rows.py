@@ -12,6 +12,7 @@ from dataclasses import asdict
 from typing import Any
 
 from chunk_pipeline.chunking.chunk import Chunk, Document, Skip, chunk_id, digest
+from chunk_pipeline.chunking.facts.rows import facts_row
 from chunk_pipeline.chunking.registry import Strategy
 from chunk_pipeline.chunking.syntax import parses
 
@@ -35,7 +36,7 @@ class Lines:
         return bisect_left(self._breaks, offset) + 1
 
 
-def document_of(row: Row, text: str) -> Document:
+def document_of(row: Row, text: str, structure: str = "") -> Document:
     """A row of ``files`` and its text as a document."""
     return Document(
         repository=row["repository"],
@@ -44,6 +45,8 @@ def document_of(row: Row, text: str) -> Document:
         category=row["category"],
         content_sha256=row["content_sha256"],
         attributes=tuple(row["attributes"] or ()),
+        structure=structure,
+        language=row.get("language") or "",
     )
 
 
@@ -96,6 +99,7 @@ def _chunk_row(strategy: Strategy, document: Document, chunk: Chunk, ordinal: in
         "oversized": len(text) > OVERSIZED * strategy.limit,
         "parses": parses(strategy.format, chunk.passage),
         "metadata": asdict(chunk.metadata),
+        "facts": facts_row(chunk.facts) if chunk.facts else None,
         "attributes": list(document.attributes),
         "text_sha256": digest(text),
     }

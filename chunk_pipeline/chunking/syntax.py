@@ -24,8 +24,9 @@ def parses(format: str, text: str) -> bool:
         format: ``json`` (RFC 8259), ``javascript`` (JavaScript or TypeScript), ``vue`` (a single-file
             component or a part of one, its scripts included) by tree-sitter without an error or a missing
             token, ``markdown`` (no code fence is left open: an even number of triple backticks, as the
-            reference study counts; otherwise, and where there are tildes, a CommonMark parse decides), or
-            ``text`` (always).
+            reference study counts; otherwise, and where there are tildes, a CommonMark parse decides),
+            ``yaml`` (PyYAML composes it without an error), or ``text`` (always), as which the chunks of
+            ``csv``, ``html`` and ``transcript`` count: their strategies give plain text.
         text: A chunk's passage.
 
     Raises:
@@ -50,6 +51,16 @@ def _is_markdown(text: str) -> bool:
     return fences_are_whole(text)
 
 
+def _is_yaml(text: str) -> bool:
+    from chunk_pipeline.chunking.instance_yaml.compose import compose
+
+    try:
+        compose(text)
+    except UnparsableError:
+        return False
+    return True
+
+
 def _is_script(text: str) -> bool:
     return any(is_whole(grammar, text) for grammar in SCRIPTS)
 
@@ -66,5 +77,6 @@ _PARSES: Mapping[str, Callable[[str], bool]] = {
     "markdown": _is_markdown,
     "javascript": _is_script,
     "vue": _is_vue,
-    "text": lambda text: True,
+    "yaml": _is_yaml,
+    **dict.fromkeys(("csv", "html", "text", "transcript"), lambda text: True),
 }

@@ -6,7 +6,7 @@ The JSON rules are those of the reference study. Tables do not belong here (``la
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from chunk_pipeline.corpus.paths import file_name, suffix
@@ -20,6 +20,11 @@ INDEXED_BY_DEFAULT = (
     "javascript",
     "vue",
     "text",
+    "conversation",
+    "website",
+    "csv_registry",
+    "yaml_instance",
+    "document",
 )
 """The categories that are chunked and indexed unless the sources file says otherwise."""
 
@@ -31,6 +36,7 @@ _LANGUAGES = {
     ".cjs": "javascript",
     ".css": "css",
     ".csv": "csv",
+    ".docx": "docx",
     ".htm": "html",
     ".html": "html",
     ".js": "javascript",
@@ -38,10 +44,12 @@ _LANGUAGES = {
     ".jsx": "javascript",
     ".markdown": "markdown",
     ".md": "markdown",
+    ".pdf": "pdf",
     ".mjs": "javascript",
     ".py": "python",
     ".sh": "shell",
     ".ts": "typescript",
+    ".tsv": "csv",
     ".tsx": "typescript",
     ".text": "text",
     ".txt": "text",
@@ -83,12 +91,23 @@ OTHER_RULES: tuple[Rule, ...] = (
 )
 """Rules for all other files; what none takes is ``other``."""
 
-CATEGORIES: tuple[str, ...] = (*(rule.category for rule in (*JSON_RULES, *OTHER_RULES)), "other")
+HERITAGE: tuple[str, ...] = ("conversation", "csv_registry", "document", "website", "yaml_instance")
+"""Categories that no rule gives: a profile's ``labels`` do."""
+
+CATEGORIES: tuple[str, ...] = (*(rule.category for rule in (*JSON_RULES, *OTHER_RULES)), *HERITAGE, "other")
 """Every category."""
 
 
-def category(repository: str, path: str) -> str:
-    """The role of a file."""
+def category(repository: str, path: str, labels: Mapping[str, str] | None = None) -> str:
+    """The role of a file.
+
+    Args:
+        repository: Name of the source.
+        path: Path in it.
+        labels: Categories by suffix, as the source's profile has them; they go before the rules.
+    """
+    if labels and (label := labels.get(suffix(path))):
+        return label
     name = f"{repository}/{path}".lower()
     rules = JSON_RULES if suffix(name) == ".json" else OTHER_RULES
     return next((rule.category for rule in rules if rule.applies(name)), "other")

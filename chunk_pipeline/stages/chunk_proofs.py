@@ -130,14 +130,14 @@ def _within_limit(proofs: Sequence[tuple[str, Proof]]) -> Finding:
         {
             "path": path,
             "unit": each.unit,
-            "n_chars": each.characters,
+            "size": each.size,
             "start": each.span.start,
             "end": each.span.end,
         }
         for path, proof in proofs
         for each in proof.sizes.longest
     ]
-    longest.sort(key=lambda row: -int(str(row["n_chars"])))
+    longest.sort(key=lambda row: -int(str(row["size"])))
     return Finding("within_limit", over == 0, over / total if total else 0.0, total, tuple(longest[:WORST]))
 
 

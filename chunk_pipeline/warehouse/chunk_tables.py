@@ -28,6 +28,55 @@ CHUNK_METADATA = pa.struct(
         pa.field("indivisible", pa.bool_()),
     ]
 )
+_TEXTS = pa.list_(pa.field("item", pa.string(), False))
+_PAIR = [pa.field("scheme", pa.string(), False), pa.field("value", pa.string(), False)]
+IDENTIFIERS = pa.list_(pa.field("item", pa.struct(_PAIR), False))
+_SLOTS = pa.list_(
+    pa.field(
+        "item",
+        pa.struct([pa.field("slot", pa.string(), False), pa.field("value", pa.string(), False)]),
+        False,
+    )
+)
+FACTS = pa.struct(
+    [
+        pa.field("source_type", pa.string()),
+        pa.field("source_id", pa.string()),
+        pa.field("primary_class", pa.string()),
+        pa.field("custodian_type", _TEXTS),
+        pa.field("names", _TEXTS),
+        pa.field("identifiers", IDENTIFIERS),
+        pa.field("ghcid", pa.string()),
+        pa.field("country_code", pa.string()),
+        pa.field("country_source", pa.string()),
+        pa.field("region_code", pa.string()),
+        pa.field("settlement", pa.string()),
+        pa.field("data_tier", pa.string()),
+        pa.field("extraction_date", pa.date32()),
+        pa.field("confidence_score", pa.float64()),
+        pa.field("language", pa.string()),
+        pa.field("has_identifiers", pa.bool_()),
+        pa.field("has_collections", pa.bool_()),
+        pa.field("has_relationships", pa.bool_()),
+        pa.field("warnings", _TEXTS),
+        pa.field("conversation_id", pa.string()),
+        pa.field("message_ids", _TEXTS),
+        pa.field("senders", _TEXTS),
+        pa.field("branch", pa.string()),
+        pa.field("is_attachment", pa.bool_()),
+        pa.field("xpath", pa.string()),
+        pa.field("xpath_verified", pa.bool_()),
+        pa.field("section_type", pa.string()),
+        pa.field("heading_path", _TEXTS),
+        pa.field("json_ld_types", _TEXTS),
+        pa.field("row", pa.int32()),
+        pa.field("registry", pa.string()),
+        pa.field("slots", _SLOTS),
+        pa.field("entity", pa.int32()),
+        pa.field("pointer", pa.string()),
+        pa.field("page", pa.int32()),
+    ]
+)
 CHUNKS = Table(
     "chunks",
     "Chunks of every strategy, each with the exact spans of its source.",
@@ -63,6 +112,9 @@ CHUNKS = Table(
             ),
             column("parses", pa.bool_(), "Whether opening, body and closing together parse in their format."),
             column("metadata", CHUNK_METADATA, "Typed facts about the chunk."),
+            column(
+                "facts", FACTS, "What a heritage source says of it; null for other sources.", nullable=True
+            ),
             column("attributes", ATTRIBUTES, "Metadata defaults of the source.", nullable=True),
             column("text_sha256", pa.string(), "SHA-256 of the text: the key of its vector."),
         ]

@@ -100,7 +100,13 @@ CONTENTS = Table(
         [
             REPOSITORY,
             column("content_sha256", pa.string(), "SHA-256 of the file's bytes."),
-            column("text", TEXT, "Decoded text, byte order mark removed, line ends as they were."),
+            column(
+                "text",
+                TEXT,
+                "Decoded text, byte order mark removed, line ends as they were; of DOCX and PDF "
+                "the text that they were converted to.",
+            ),
+            column("structure", TEXT, "What DOCX and PDF were converted to, as Docling's JSON; else empty."),
         ]
     ),
     key=("repository", "content_sha256"),

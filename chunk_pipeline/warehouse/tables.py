@@ -19,18 +19,30 @@ from chunk_pipeline.warehouse.evaluation_tables import (
     RETRIEVAL_METRICS,
     STRUCTURE_METRICS,
 )
+from chunk_pipeline.warehouse.heritage_tables import (
+    CHUNK_METADATA_TABLE,
+    DUPLICATES,
+    GAZETTEER,
+    MENTIONS,
+    NEAR_DUPLICATES,
+)
 from chunk_pipeline.warehouse.table import Partitioning, Table, with_dimension
 
 __all__ = [
     "BM25_CHUNKS",
     "BM25_TERMS",
     "CHUNKS",
+    "CHUNK_METADATA_TABLE",
     "COMPARISONS",
     "CONTENTS",
     "DENSE_INDEX",
+    "DUPLICATES",
     "FILES",
     "FILTERED_FILES",
+    "GAZETTEER",
     "GOLD_QUERIES",
+    "MENTIONS",
+    "NEAR_DUPLICATES",
     "POSTINGS",
     "QUARANTINE",
     "RANKINGS",
@@ -58,6 +70,11 @@ TABLES: tuple[Table, ...] = (
     BM25_TERMS,
     BM25_CHUNKS,
     DENSE_INDEX,
+    CHUNK_METADATA_TABLE,
+    GAZETTEER,
+    MENTIONS,
+    DUPLICATES,
+    NEAR_DUPLICATES,
     GOLD_QUERIES,
     RANKINGS,
     STRUCTURE_METRICS,

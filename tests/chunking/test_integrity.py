@@ -179,7 +179,7 @@ def test_texts_over_the_limit_are_counted_apart_from_those_that_nothing_can_cut(
     chunks = [headed, _word(4, 7), indivisible]
     sizes = prove(WORDS, chunks, [], "text", limit=8).sizes
     assert (sizes.over_limit, sizes.indivisible) == (1, 1)
-    assert [(each.ordinal, each.characters) for each in sizes.longest] == [(0, 12)]
+    assert [(each.ordinal, each.size) for each in sizes.longest] == [(0, 12)]
     assert prove(WORDS, chunks, [], "text", limit=12).sizes.over_limit == 0
     assert prove(WORDS, chunks, [], "text").sizes.over_limit == 0
 

@@ -92,14 +92,14 @@ def _chunk(text: str, piece: Piece, titles: tuple[str, ...]) -> Chunk:
     # As ``Chunk(…)`` and ``Span(…)``, whose checks and defaults would take as long as the rest.
     span = tuple.__new__(Span, (start, end))
     chunk = tuple.__new__(
-        Chunk, (body, (span,), " > ".join(titles), header, opening, closing, 0, NO_METADATA)
+        Chunk, (body, (span,), " > ".join(titles), header, opening, closing, 0, NO_METADATA, None)
     )
     return whole(chunk)
 
 
 def _size(chunk: Chunk) -> int:
     """Characters of the chunk's text, without making it."""
-    body, _, _, header, opening, closing, _, _ = chunk
+    body, _, _, header, opening, closing, *_ = chunk
     return len(header) + bool(header) + len(opening) + len(body) + len(closing)
 
 

@@ -1,0 +1,1 @@
+"""Conversations: exports of chats with an assistant, by message."""

@@ -1,0 +1,1 @@
+"""Documents through Docling: Markdown, DOCX and PDF, by section."""

@@ -1,0 +1,1 @@
+"""Entities that texts mention: the gazetteer, its recogniser and nominal coreference."""

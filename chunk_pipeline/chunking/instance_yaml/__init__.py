@@ -1,0 +1,1 @@
+"""LinkML instances in YAML: one entity, one chunk."""

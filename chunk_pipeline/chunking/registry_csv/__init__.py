@@ -1,0 +1,1 @@
+"""Registries in CSV: one row, one chunk."""

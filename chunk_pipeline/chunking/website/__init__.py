@@ -1,0 +1,1 @@
+"""Web pages: sections with their place in the page."""
