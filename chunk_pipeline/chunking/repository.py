@@ -77,7 +77,7 @@ def chunk_repository(
         if document in known:
             reused.append(document.path)
         else:
-            _cut(strategy, document_of(row, texts.of(document)), chunks, skips, quarantine)
+            _cut(strategy, document_of(row, *texts.of(document)), chunks, skips, quarantine)
         if progress:
             progress(done, len(wanted))
     for row, count in zip(chunks, count_tokens([row["text"] for row in chunks]), strict=True):
@@ -130,14 +130,15 @@ class _Texts:
     """Texts by digest, taken out of the table one at a time."""
 
     def __init__(self, contents: pa.Table) -> None:
-        self._column = contents["text"]
+        self._columns = (contents["text"], contents["structure"])
         self._index = {sha256: index for index, sha256 in enumerate(contents["content_sha256"].to_pylist())}
 
-    def of(self, document: Document) -> str:
-        """The document's text."""
+    def of(self, document: Document) -> tuple[str, str]:
+        """The document's text and structure."""
         index = self._index.get(document.content_sha256)
         if index is None:
             raise ValueError(
                 f"{document.name}: contents has no text {document.content_sha256}; make that table again"
             )
-        return str(self._column[index].as_py())
+        text, structure = (str(column[index].as_py()) for column in self._columns)
+        return text, structure

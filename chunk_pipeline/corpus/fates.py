@@ -13,6 +13,9 @@ from chunk_pipeline.corpus.paths import file_name, suffix
 from chunk_pipeline.corpus.profiles import Profile
 
 NOT_WHITELISTED = "extension_not_in_whitelist"
+TOO_LARGE = "file_too_large"
+EMPTY = "empty"
+LONG_LINE = "long_line_minified_or_data"
 
 _PATTERN = re.compile(r"\.(?:min|bundle|chunk)\.\w+\Z|-lock\.json\Z|\A\.")
 _LFS = b"version https://git-lfs.github.com/spec/v1\n"
@@ -30,8 +33,8 @@ def reason_before_reading(entry: Entry, profile: Profile) -> str | None:
         ("binary_or_non_text", ending in profile.excluded_suffixes),
         ("no_extension", not ending),
         ("pattern_match", bool(_PATTERN.search(name))),
-        ("file_too_large", entry.size > profile.cap),
-        ("empty", entry.kind == "file" and entry.size == 0),
+        (TOO_LARGE, entry.size > profile.cap),
+        (EMPTY, entry.kind == "file" and entry.size == 0),
     )
     return next((reason for reason, applies in rules if applies), None)
 
@@ -44,9 +47,9 @@ def is_lfs_pointer(data: bytes) -> bool:
 def reason_by_text(text: str, path: str, profile: Profile) -> str | None:
     """Why a file is dropped for its content, or ``None``: empty, then the study's rules 6 and 7."""
     if not text or text.isspace():
-        return "empty"
+        return EMPTY
     if has_long_line(text, profile.max_line):
-        return "long_line_minified_or_data"
+        return LONG_LINE
     return None if is_whitelisted(path, profile) else NOT_WHITELISTED
 
 
@@ -60,3 +63,18 @@ def has_long_line(text: str, limit: int) -> bool:
 def is_whitelisted(path: str, profile: Profile) -> bool:
     """Whether the profile keeps files of that suffix."""
     return profile.whitelist is None or suffix(path) in profile.whitelist
+
+
+def refusal(reason: str, path: str, profile: Profile) -> str | None:
+    """Why a file must not be dropped in silence, for the quarantine; ``None`` where dropping is right.
+
+    A profile may say that each file of its whitelist is expected to be read, the empty and the huge as well.
+    """
+    if profile.refused == "drop" or not is_whitelisted(path, profile):
+        return None
+    return {
+        EMPTY: "empty: the file holds no text",
+        TOO_LARGE: f"{TOO_LARGE}: over the profile's cap of {profile.cap:,} bytes; raise 'cap', or split it",
+        LONG_LINE: f"{LONG_LINE}: a line is over the profile's {profile.max_line:,} characters; "
+        "raise 'max_line'",
+    }.get(reason)

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pyarrow as pa
 
-from chunk_pipeline.corpus.decoding import UndecodableError, decode
+from chunk_pipeline.corpus.decoding import UndecodableError
 from chunk_pipeline.corpus.entry import Entry, EntryUnreadableError, Reader, Snapshot
 from chunk_pipeline.corpus.fates import (
     NOT_WHITELISTED,
@@ -19,10 +20,12 @@ from chunk_pipeline.corpus.fates import (
     is_whitelisted,
     reason_before_reading,
     reason_by_text,
+    refusal,
 )
 from chunk_pipeline.corpus.paths import is_pruned
 from chunk_pipeline.corpus.profiles import Profile
 from chunk_pipeline.corpus.source import Source
+from chunk_pipeline.corpus.texts import read_text
 from chunk_pipeline.corpus.verdicts import (
     Filtered,
     Verdict,
@@ -77,7 +80,7 @@ def filter_files(
         for row in zip(*(raw[name].to_pylist() for name in Entry.__dataclass_fields__), strict=True)
     ]
     early = {entry.path: reason_before_reading(entry, profile) for entry in entries}
-    verdicts = {path: Verdict("dropped", reason) for path, reason in early.items() if reason}
+    verdicts = {path: _refused(reason, path, profile) for path, reason in early.items() if reason}
     earlier = reusable_verdicts(previous, tag) if previous else {}
     unread = []
     n_reused = 0
@@ -128,15 +131,22 @@ def _judge(entry: Entry, data: bytes, source: Source, profile: Profile) -> Verdi
     if is_lfs_pointer(data):
         return Verdict("dropped", "lfs_pointer", digest, "utf-8")
     try:
-        decoded = decode(data, source.encodings)
+        read = read_text(data, entry.path, source, profile)
     except UndecodableError as error:
         if is_whitelisted(entry.path, profile):
             return Verdict("quarantined", f"undecodable: {error}", digest, None, _escaped(data[:64]))
         return Verdict("dropped", NOT_WHITELISTED, digest)
-    reason = reason_by_text(decoded.text, entry.path, profile)
+    reason = reason_by_text(read.text, entry.path, profile)
     if reason:
-        return Verdict("dropped", reason, digest, decoded.encoding)
-    return Verdict("kept", None, digest, decoded.encoding, text=decoded.text)
+        return replace(_refused(reason, entry.path, profile), content_sha256=digest, encoding=read.encoding)
+    return Verdict("kept", None, digest, read.encoding, text=read.text, structure=read.structure)
+
+
+def _refused(reason: str, path: str, profile: Profile) -> Verdict:
+    """The verdict on a file to which a rule applies."""
+    if error := refusal(reason, path, profile):
+        return Verdict("quarantined", error)
+    return Verdict("dropped", reason)
 
 
 def _escaped(data: bytes) -> str:

@@ -10,12 +10,16 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from types import MappingProxyType
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import yaml
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter
 
-RULES_VERSION = 1
+from chunk_pipeline.conversion.versions import converter
+from chunk_pipeline.corpus.categories import CATEGORIES
+from chunk_pipeline.corpus.encodings import known_encodings
+
+RULES_VERSION = 2
 """Raised when ``fates`` or ``decoding`` give another outcome than before: no earlier one is then reused."""
 
 
@@ -33,8 +37,18 @@ def _suffixes(values: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(sorted(set(values)))
 
 
+def _labels(values: dict[str, str]) -> dict[str, str]:
+    for category in values.values():
+        if category not in CATEGORIES:
+            raise ValueError(f"there is no category {category!r}; write one of {', '.join(CATEGORIES)}")
+    return {suffix: values[suffix] for suffix in _suffixes(tuple(values))}
+
+
 Names = Annotated[tuple[str, ...], AfterValidator(_names)]
 Suffixes = Annotated[tuple[str, ...], AfterValidator(_suffixes)]
+Labels = Annotated[dict[str, str], AfterValidator(_labels)]
+Encodings = Annotated[tuple[str, ...], AfterValidator(known_encodings)]
+Refusal = Literal["drop", "quarantine"]
 Positive = Annotated[int, Field(ge=1, strict=True)]
 
 
@@ -57,6 +71,9 @@ class Profile(BaseModel):
         pruned: Names of directories that are left out of the scan, at any depth.
         excluded_suffixes: Suffixes that are dropped.
         excluded_names: File names that are dropped.
+        labels: Category of the files of a suffix, instead of what the rules say.
+        encodings: Encodings to try after UTF-8 and those of the source.
+        refused: What becomes of a file on the whitelist that is empty, too large, or has too long a line.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -68,6 +85,13 @@ class Profile(BaseModel):
     pruned: Names
     excluded_suffixes: Suffixes
     excluded_names: Names
+    labels: Labels = Field(default_factory=dict)
+    encodings: Encodings = ()
+    refused: Refusal = "drop"
+
+    def label(self, suffix: str) -> str | None:
+        """The category that the profile gives the files of a suffix; ``None`` where the rules decide."""
+        return self.labels.get(suffix)
 
     def tag(self, encodings: Sequence[str] = ()) -> str:
         """``<name>@<8 hexadecimal digits>``: two tags are equal only if files get the same fate under both.
@@ -75,7 +99,9 @@ class Profile(BaseModel):
         Args:
             encodings: Fallback encodings of the source, which decide as well.
         """
-        content = f"{RULES_VERSION}\n{list(encodings)}\n{self.model_dump_json(exclude={'name'})}"
+        converted = converter() if "document" in self.labels.values() else ""
+        settings = self.model_dump_json(exclude={"name"})
+        content = f"{RULES_VERSION}\n{converted}\n{list(encodings)}\n{settings}"
         return f"{self.name}@{hashlib.sha256(content.encode()).hexdigest()[:8]}"
 
 
@@ -92,16 +118,23 @@ class ProfileSpec(BaseModel):
     also_pruned: Names = ()
     not_pruned: Names = ()
     excluded_suffixes: Suffixes | None = None
+    not_excluded_suffixes: Suffixes = ()
     excluded_names: Names | None = None
+    labels: Labels | None = None
+    encodings: Encodings | None = None
+    refused: Refusal | None = None
 
     def completed(self, name: str, base: Profile | None) -> Profile:
         """The whole profile, on top of the one that it extends."""
         settings: dict[str, Any] = base.model_dump() if base else {"whitelist": None}
-        written = self.model_fields_set - {"extends", "also_pruned", "not_pruned"}
+        written = self.model_fields_set - {"extends", "also_pruned", "not_pruned", "not_excluded_suffixes"}
         settings.update({field: getattr(self, field) for field in written})
         settings["name"] = name
         pruned = {*(settings.get("pruned") or ()), *self.also_pruned} - set(self.not_pruned)
-        return Profile.model_validate(settings | {"pruned": tuple(sorted(pruned))})
+        excluded = set(settings.get("excluded_suffixes") or ()) - set(self.not_excluded_suffixes)
+        return Profile.model_validate(
+            settings | {"pruned": tuple(sorted(pruned)), "excluded_suffixes": tuple(sorted(excluded))}
+        )
 
 
 def resolve(specs: Mapping[str, ProfileSpec], known: Mapping[str, Profile]) -> dict[str, Profile]:
@@ -146,4 +179,4 @@ def _built_in() -> Mapping[str, Profile]:
 
 
 BUILT_IN: Mapping[str, Profile] = _built_in()
-"""The profiles ``default``, ``js_vue_rag`` and ``ingestion``."""
+"""The profiles ``default``, ``js_vue_rag``, ``ingestion`` and ``heritage``."""

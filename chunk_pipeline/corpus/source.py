@@ -5,7 +5,6 @@ Reading them from the sources file is in ``sources``; opening a source is in ``s
 
 from __future__ import annotations
 
-import contextlib
 import re
 from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
@@ -14,6 +13,7 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
 from chunk_pipeline.corpus.categories import INDEXED_BY_DEFAULT
+from chunk_pipeline.corpus.encodings import known_encodings
 from chunk_pipeline.corpus.git_urls import git_location
 from chunk_pipeline.corpus.partition_keys import partition_key
 from chunk_pipeline.corpus.profiles import BUILT_IN, Profile
@@ -48,16 +48,6 @@ def _checked_sub_path(sub_path: str) -> str:
     return "/".join(parts)
 
 
-def _checked_encodings(encodings: tuple[str, ...]) -> tuple[str, ...]:
-    for encoding in encodings:
-        try:
-            with contextlib.suppress(UnicodeError):  # one byte is no text in some (utf-16), which is fine
-                b"a".decode(encoding)
-        except LookupError as error:
-            raise ValueError(f"{encoding!r} is not a text encoding; write one like 'latin-1'") from error
-    return encodings
-
-
 class Source(BaseModel):
     """A repository or folder that is read; its name is the partition.
 
@@ -84,7 +74,7 @@ class Source(BaseModel):
     sub_path: Annotated[str, AfterValidator(_checked_sub_path)] = ""
     depth: Annotated[int, Field(ge=1, strict=True)] | None = None
     profile: str = "default"
-    encodings: Annotated[tuple[str, ...], AfterValidator(_checked_encodings)] = ()
+    encodings: Annotated[tuple[str, ...], AfterValidator(known_encodings)] = ()
     metadata: dict[str, str] = Field(default_factory=dict)
 
     @model_validator(mode="after")

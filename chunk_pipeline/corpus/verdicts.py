@@ -48,6 +48,7 @@ class Verdict:
     encoding: str | None = None
     first_bytes: str = ""
     text: str | None = None
+    structure: str = ""
 
 
 def reusable_verdicts(previous: Filtered, tag: str) -> Mapping[tuple[str, str], Verdict]:
@@ -93,26 +94,28 @@ def files_table(raw: pa.Table, verdicts: Mapping[str, Verdict], tag: str) -> pa.
 
 def contents_table(source: Source, verdicts: Iterable[Verdict], previous: Filtered | None) -> pa.Table:
     """The texts of kept files, once each, sorted by digest; earlier ones move over without being decoded."""
-    fresh: dict[str, str] = {}
+    fresh: dict[str, Verdict] = {}
     reused: set[str] = set()
     for verdict in verdicts:
         if verdict.fate == "kept" and verdict.content_sha256:
             if verdict.text is None:
                 reused.add(verdict.content_sha256)
             else:
-                fresh[verdict.content_sha256] = verdict.text
-    new = {digest: text for digest, text in fresh.items() if digest not in reused}
+                fresh[verdict.content_sha256] = verdict
+    new = {digest: verdict for digest, verdict in fresh.items() if digest not in reused}
     columns = {
         "repository": [source.name] * len(new),
         "content_sha256": list(new),
-        "text": list(new.values()),
+        "text": [verdict.text for verdict in new.values()],
+        "structure": [verdict.structure for verdict in new.values()],
     }
     table = pa.Table.from_pydict(columns, schema=CONTENTS.schema)
     if previous and reused:
         old = previous.contents
         kept = old.filter(pc.is_in(old["content_sha256"], pa.array(sorted(reused), pa.string())))
         named = pa.array([source.name] * len(kept), pa.string())
-        kept = pa.Table.from_arrays([named, kept["content_sha256"], kept["text"]], schema=CONTENTS.schema)
+        stored = [kept[name] for name in CONTENTS.schema.names[1:]]
+        kept = pa.Table.from_arrays([named, *stored], schema=CONTENTS.schema)
         table = pa.concat_tables([table, kept])
     return table.sort_by("content_sha256").combine_chunks()
 

@@ -10,6 +10,8 @@ import pyarrow.compute as pc
 from chunk_pipeline.chunking.chunk import Document
 from chunk_pipeline.chunking.rows import document_of
 
+_COLUMNS = ["repository", "path", "content_sha256", "category", "language", "attributes"]
+
 
 def documents_of(files: pa.Table, contents: pa.Table) -> Iterator[Document]:
     """The kept files as documents, in the order of ``files``.
@@ -22,13 +24,13 @@ def documents_of(files: pa.Table, contents: pa.Table) -> Iterator[Document]:
         ValueError: A kept file has no content; the tables are of different runs.
     """
     kept = files.filter(pc.equal(files["fate"], "kept"))
-    columns = (contents[name].to_pylist() for name in ("repository", "content_sha256", "text"))
-    texts = {(repository, digest): text for repository, digest, text in zip(*columns, strict=True)}
-    for row in kept.select(["repository", "path", "content_sha256", "category", "attributes"]).to_pylist():
-        text = texts.get((row["repository"], row["content_sha256"]))
-        if text is None:
+    columns = (contents[name].to_pylist() for name in ("repository", "content_sha256", "text", "structure"))
+    texts = {(repository, digest): read for repository, digest, *read in zip(*columns, strict=True)}
+    for row in kept.select(_COLUMNS).to_pylist():
+        read = texts.get((row["repository"], row["content_sha256"]))
+        if read is None:
             raise ValueError(
                 f"{row['repository']}/{row['path']}: kept, but its content is not in the contents table; "
                 "materialise filtered_files of this repository again"
             )
-        yield document_of(row, text)
+        yield document_of(row, *read)

@@ -14,7 +14,7 @@ from chunk_pipeline.warehouse.fingerprint import fingerprint
 from chunk_pipeline.warehouse.parquet import Partition, Stored
 from chunk_pipeline.warehouse.tables import CONTENTS, FILES, FILTERED_FILES, QUARANTINE, RAW_FILES, Table
 
-VERSION = 1
+VERSION = 2
 """Raised when the same files get other fates, texts or labels than before, the profile being the same."""
 
 STAGE = "filtered_files"
@@ -102,15 +102,19 @@ def label_source(workspace: Workspace, name: str) -> Outcome:
     Raises:
         NotMaterializedError: The source was never filtered.
     """
-    source = workspace.source(name)
+    sources = workspace.sources
+    source = sources.source(name)
+    labels = sources.profile(source.profile).labels
     own = Partition(repository=partition_key(name))
     filtered = _needed(workspace, FILTERED_FILES, own, "filtered_files")
 
     def compute() -> Work:
-        rows = label_files(workspace.warehouse.read(FILTERED_FILES, own), source)
+        rows = label_files(workspace.warehouse.read(FILTERED_FILES, own), source, labels)
         return Work((rows,), {"files_labelled": rows.num_rows})
 
-    inputs = fingerprint(stage=VERSION, filtered=filtered.content, metadata=dict(source.metadata))
+    inputs = fingerprint(
+        stage=VERSION, filtered=filtered.content, metadata=dict(source.metadata), labels=dict(labels)
+    )
     return refresh(workspace, (Target(FILES, own),), inputs, compute)
 
 

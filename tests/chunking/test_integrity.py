@@ -234,4 +234,4 @@ def test_parsing_is_a_question_of_the_format(format: str, body: str, expected: b
 
 def test_an_unknown_format_is_an_error() -> None:
     with pytest.raises(ValueError, match="must be one of json"):
-        parses("yaml", "a: 1")
+        parses("toml", "a = 1")

@@ -55,7 +55,7 @@ def test_the_name_of_the_repository_counts_as_part_of_the_path() -> None:
 
 def test_the_indexed_categories_exist() -> None:
     assert set(INDEXED_BY_DEFAULT) < set(CATEGORIES)
-    assert len(set(CATEGORIES)) == len(CATEGORIES) == 12
+    assert len(set(CATEGORIES)) == len(CATEGORIES) == 17
 
 
 def test_the_language_comes_from_the_suffix() -> None:

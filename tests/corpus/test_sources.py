@@ -78,7 +78,7 @@ def test_unknown_names_are_answered_with_those_there_are(tmp_path: Path) -> None
     loaded = load_sources(written(tmp_path, VALID))
     with pytest.raises(KeyError, match="there are: app, notes"):
         loaded.source("nope")
-    with pytest.raises(KeyError, match="there are: default, ingestion, js_vue_rag, mine"):
+    with pytest.raises(KeyError, match="there are: default, heritage, ingestion, js_vue_rag, mine"):
         loaded.profile("nope")
     with pytest.raises(KeyError, match="there are: none"):
         SourcesFile().source("nope")

@@ -148,8 +148,8 @@ def test_the_largest_of_the_oversized_chunks_comes_first(workspace: Workspace, n
     rows = workspace.warehouse.read(CHUNKS, own(name)).to_pylist()
     assert not finding.passed
     assert finding.figure == 2 / len(rows)
-    assert [(each["n_chars"], each["path"], each["unit"]) for each in finding.worst] == [
-        (row["n_chars"], row["path"], row["unit"]) for row in (rows[1], rows[0])
+    assert [(each["size"], each["path"], each["unit"]) for each in finding.worst] == [
+        (row["size"], row["path"], row["unit"]) for row in (rows[1], rows[0])
     ]
 
 
@@ -213,7 +213,7 @@ def test_texts_over_the_limit_are_named_longest_first_less_those_that_nothing_ca
     finding = named(damaged(workspace, OVERLAPPING, lengthen), "within_limit")
     assert not finding.passed
     assert finding.figure == 2 / finding.of
-    assert [(each["path"], each["start"], each["n_chars"]) for each in finding.worst] == [
+    assert [(each["path"], each["start"], each["size"]) for each in finding.worst] == [
         (row["path"], row["spans"][0]["start"], limit + excess)
         for row, excess in ((seen[1], 3), (seen[0], 1))
     ]

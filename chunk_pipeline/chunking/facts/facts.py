@@ -68,14 +68,14 @@ class CommonFacts(BaseModel):
     names: Texts = ()
     identifiers: Identifiers = ()
     ghcid: str | None = None
-    country_code: Annotated[str, Field(pattern=r"\A[A-Z]{2}\Z")] | None = None
+    country_code: Annotated[str, Field(pattern=r"^[A-Z]{2}$")] | None = None
     country_source: CountrySource | None = None
     region_code: str | None = None
     settlement: str | None = None
     data_tier: Tier
     extraction_date: date | None = None
     confidence_score: Annotated[float, Field(ge=0, le=1)] = 1.0
-    language: Annotated[str, Field(pattern=r"\A[a-z]{2,3}\Z")] | None = None
+    language: Annotated[str, Field(pattern=r"^[a-z]{2,3}$")] | None = None
     has_identifiers: bool = False
     has_collections: bool = False
     has_relationships: bool = False

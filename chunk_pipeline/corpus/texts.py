@@ -1,0 +1,69 @@
+"""The text of a file, by what its profile takes it for: a web page, a document to convert, or plain text.
+
+What does not belong here: how bytes become text (``decoding``, ``conversion``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from chunk_pipeline.corpus.decoding import UndecodableError, decode
+from chunk_pipeline.corpus.paths import suffix
+from chunk_pipeline.corpus.profiles import Profile
+from chunk_pipeline.corpus.source import Source
+
+CONVERTED = frozenset({".docx", ".pdf"})
+"""Suffixes of documents that are no text."""
+
+
+@dataclass(frozen=True, slots=True)
+class FileText:
+    """What was read.
+
+    Attributes:
+        text: The text, as it is stored.
+        encoding: What gave it: an encoding, or the format that was converted.
+        structure: What the file was converted to, as JSON; empty for text.
+    """
+
+    text: str
+    encoding: str
+    structure: str = ""
+
+
+def read_text(data: bytes, path: str, source: Source, profile: Profile) -> FileText:
+    """The text of a file.
+
+    Raises:
+        UndecodableError: It has none; the message is the quarantine reason.
+    """
+    ending = suffix(path)
+    label = profile.label(ending)
+    fallbacks = (*source.encodings, *profile.encodings)
+    if label == "document" and ending in CONVERTED:
+        return _converted(data, ending)
+    if label == "website":
+        return _web_page(data, fallbacks)
+    decoded = decode(data, fallbacks)
+    return FileText(decoded.text, decoded.encoding)
+
+
+def _converted(data: bytes, ending: str) -> FileText:
+    from chunk_pipeline.conversion.extraction import ExtractionError, extract
+
+    try:
+        extracted = extract(data, ending)
+    except ExtractionError as error:
+        raise UndecodableError(str(error)) from error
+    return FileText(extracted.text, extracted.encoding, extracted.structure)
+
+
+def _web_page(data: bytes, fallbacks: Sequence[str]) -> FileText:
+    from chunk_pipeline.conversion.html_decoding import HtmlDecodingError, decode_html
+
+    try:
+        page = decode_html(data, fallbacks)
+    except HtmlDecodingError as error:
+        raise UndecodableError(str(error)) from error
+    return FileText(page.text, page.encoding)
