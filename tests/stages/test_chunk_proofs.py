@@ -148,8 +148,8 @@ def test_the_largest_of_the_oversized_chunks_comes_first(workspace: Workspace, n
     rows = workspace.warehouse.read(CHUNKS, own(name)).to_pylist()
     assert not finding.passed
     assert finding.figure == 2 / len(rows)
-    assert [(each["size"], each["path"], each["unit"]) for each in finding.worst] == [
-        (row["size"], row["path"], row["unit"]) for row in (rows[1], rows[0])
+    assert [(each["n_chars"], each["path"], each["unit"]) for each in finding.worst] == [
+        (row["n_chars"], row["path"], row["unit"]) for row in (rows[1], rows[0])
     ]
 
 
