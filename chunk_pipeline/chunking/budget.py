@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 
-from chunk_pipeline.chunking.tokens import ENCODING, count_tokens
+from chunk_pipeline.chunking.tokens import ENCODING, encode
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,4 +35,4 @@ class Budget:
 @cache
 def unbound() -> Budget:
     """By tiktoken's ``cl100k_base``, without a model's limit: what holds where no model is chosen."""
-    return Budget(lambda text: count_tokens([text])[0], None, ENCODING)
+    return Budget(lambda text: len(encode(text)), None, ENCODING)

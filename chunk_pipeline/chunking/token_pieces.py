@@ -139,12 +139,14 @@ class _Cutter:
     def _next(self, start: int, fresh: int) -> tuple[int, int]:
         """Start and end of a piece; rather than cut at something finer, it repeats nothing."""
         starts = (start, fresh) if start < fresh else (fresh,)
-        reaches = [self._reach(each, self._target) for each in starts]
+        reaches = [self._reach(start, self._target)]
         if reaches[0] == len(self._text):
             return start, reaches[0]
         for end_at in (self._break, self._sentence, self._line, self._word):
-            for each, reach in zip(starts, reaches, strict=True):
-                end = end_at(each, fresh, reach)
+            for index, each in enumerate(starts):
+                if index == len(reaches):
+                    reaches.append(self._reach(each, self._target))
+                end = end_at(each, fresh, reaches[index])
                 if end:
                     return each, end
         return fresh, self._character(fresh, reaches[-1])
@@ -272,11 +274,15 @@ def _longest(used: Callable[[int], int], limit: int, most: int, expected: int) -
             low = length
         else:
             high = length
-        close = low and high <= most and high - low <= max(1, high // _NEARNESS)
-        if close or high - low == 1:
+        near = max(1, (low if high > most else high) // _NEARNESS)
+        if high - low == 1 or (low and high <= most and high - low <= near):
             break
-        length = length * limit // max(tokens, 1) if step < _RATIO_STEPS else 0
+        if step < _RATIO_STEPS:
+            length = length * limit // max(tokens, 1)
+        else:
+            length = 2 * low if high > most else (low + high) // 2
+        # A little beyond what fits, or short of what does not, so that one more count can be the last.
+        length = min(max(length, low + near), high - near)
         if not low < length < high:
-            # Twice as far while all fits, else half way.
-            length = min(2 * low, most) if high > most else (low + high) // 2
+            length = (low + high) // 2
     return low
