@@ -7,17 +7,19 @@ What a reader sees is decided once, in ``views``, for Markdown and for the page 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import jinja2
 import pyarrow as pa
 
 from chunk_pipeline.evaluation.gold_views import gold_views
+from chunk_pipeline.evaluation.language_views import language_sections
 from chunk_pipeline.evaluation.recommendation import RULE, Recommendation, recommend
 from chunk_pipeline.evaluation.sample import ALL
 from chunk_pipeline.evaluation.view import Section, TableView, text_cell
 from chunk_pipeline.evaluation.views import left_out_views, sections
 from chunk_pipeline.warehouse.markdown import markdown_cell
+from chunk_pipeline.warehouse.tables import LANGUAGE_METRICS
 
 _LONGEST_SENTENCE = 2000
 
@@ -33,6 +35,7 @@ class Report:
         structure: ``structure_metrics`` of all strategies.
         quarantine: ``quarantine`` of all stages and repositories.
         skips: ``skips`` of all strategies and repositories.
+        languages: ``language_metrics``.
         notes: What else a reader must know to repeat it, as (name, value): the model, the snapshots, the
             tuned weights.
     """
@@ -43,6 +46,7 @@ class Report:
     structure: pa.Table
     quarantine: pa.Table
     skips: pa.Table
+    languages: pa.Table = field(default_factory=LANGUAGE_METRICS.empty)
     notes: tuple[tuple[str, str], ...] = ()
 
     def recommendations(self) -> tuple[Recommendation, ...]:
@@ -53,7 +57,8 @@ class Report:
     def sections(self) -> list[Section]:
         """The tables as shown, a section a category."""
         advice = self.recommendations()
-        return sections(advice, self.gold, self.retrieval, self.comparisons, self.structure)
+        made = sections(advice, self.gold, self.retrieval, self.comparisons, self.structure)
+        return [*made, *language_sections(self.languages)]
 
 
 def render_markdown(report: Report) -> str:

@@ -13,6 +13,7 @@ from chunk_pipeline.evaluation.comparisons import comparisons_table
 from chunk_pipeline.evaluation.documents import documents_of
 from chunk_pipeline.evaluation.gold.mining import mine
 from chunk_pipeline.evaluation.html import render_html
+from chunk_pipeline.evaluation.language_pairs import language_metrics
 from chunk_pipeline.evaluation.metrics import metrics_table
 from chunk_pipeline.evaluation.report import Report, render_markdown
 from chunk_pipeline.evaluation.scopes import gold_asked, scopes_of
@@ -37,6 +38,7 @@ from chunk_pipeline.warehouse.tables import (
     DENSE_INDEX,
     FILES,
     GOLD_QUERIES,
+    LANGUAGE_METRICS,
     QUARANTINE,
     RANKINGS,
     RETRIEVAL_METRICS,
@@ -118,7 +120,8 @@ def report(workspace: Workspace) -> Outcome:
             for table in (FILES, CONTENTS, CHUNKS, SKIPS, QUARANTINE, GOLD_QUERIES, RANKINGS)
         },
     )
-    targets = (Target(STRUCTURE_METRICS), Target(COMPARISONS), Target(RETRIEVAL_METRICS))
+    made = (STRUCTURE_METRICS, COMPARISONS, LANGUAGE_METRICS, RETRIEVAL_METRICS)
+    targets = tuple(Target(table) for table in made)
     for page in (warehouse.root / HTML_REPORT, warehouse.root / MARKDOWN_REPORT):
         if not page.exists():
             # The pages are made with the tables: without them the tables count as not made.
@@ -147,11 +150,12 @@ def _measure(workspace: Workspace) -> Work:
         structure=structure,
         quarantine=warehouse.read(QUARANTINE),
         skips=warehouse.read(SKIPS),
+        languages=language_metrics(scores),
         notes=_notes(workspace, files),
     )
     _write_pages(workspace, found, _viewer(workspace, found, files))
     counts = {"strategies": len(compared), "gold_queries": gold.num_rows}
-    return Work((structure, found.comparisons, found.retrieval), counts)
+    return Work((structure, found.comparisons, found.languages, found.retrieval), counts)
 
 
 def _structure(workspace: Workspace, compared: Sequence[Strategy], files: pa.Table) -> pa.Table:

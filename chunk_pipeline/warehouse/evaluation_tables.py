@@ -114,6 +114,30 @@ RETRIEVAL_METRICS = Table(
     partitioning=Partitioning.WHOLE,
 )
 
+LANGUAGE_METRICS = Table(
+    "language_metrics",
+    "How well questions in one language find answers in another.",
+    pa.schema(
+        [
+            STRATEGY,
+            column("retriever", pa.string(), "bm25, dense, rrf or convex."),
+            column("level", pa.string(), "file or chunk: what must be found."),
+            column("category", pa.string(), "Category of the gold."),
+            column("route", pa.string(), "Route of the gold."),
+            column("languages", pa.string(), "Language of the question and of its answers, as nl-en."),
+            column("metric", pa.string(), "hit@1 or hit@5."),
+            column("value", pa.float64(), "Mean over the gold rows."),
+            column("low", pa.float64(), "Lower end of the 95% confidence interval."),
+            column("high", pa.float64(), "Upper end of the 95% confidence interval."),
+            column("n", pa.int64(), "Gold rows."),
+            column("n_distinct", pa.int64(), "Distinct queries."),
+        ]
+    ),
+    key=("strategy", "retriever", "level", "category", "route", "languages", "metric"),
+    sort=("strategy", "retriever", "level", "category", "route", "languages", "metric"),
+    partitioning=Partitioning.WHOLE,
+)
+
 COMPARISONS = Table(
     "comparisons",
     "Pairs of strategies under one retriever, with the difference and whether it is beyond noise.",

@@ -15,6 +15,7 @@ from chunk_pipeline.warehouse.corpus_tables import CONTENTS, FILES, FILTERED_FIL
 from chunk_pipeline.warehouse.evaluation_tables import (
     COMPARISONS,
     GOLD_QUERIES,
+    LANGUAGE_METRICS,
     RANKINGS,
     RETRIEVAL_METRICS,
     STRUCTURE_METRICS,
@@ -41,6 +42,7 @@ __all__ = [
     "FILTERED_FILES",
     "GAZETTEER",
     "GOLD_QUERIES",
+    "LANGUAGE_METRICS",
     "MENTIONS",
     "NEAR_DUPLICATES",
     "POSTINGS",
@@ -79,5 +81,6 @@ TABLES: tuple[Table, ...] = (
     RANKINGS,
     STRUCTURE_METRICS,
     RETRIEVAL_METRICS,
+    LANGUAGE_METRICS,
     COMPARISONS,
 )
