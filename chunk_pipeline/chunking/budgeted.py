@@ -31,6 +31,7 @@ class BudgetedStrategy(Strategy):
     overlap_tokens: ClassVar[int] = 0
     needs_budget: ClassVar[bool] = True
     promises_limit: ClassVar[bool] = True
+    gives_facts: ClassVar[bool] = True
 
     def __init__(self) -> None:
         self.budget: Budget = unbound()

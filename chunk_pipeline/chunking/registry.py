@@ -6,12 +6,13 @@ Adding a strategy is one decorated class: lineage, checks, indexes, reports and 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from chunk_pipeline.chunking.chunk import Chunk, Document, Skip
 
 if TYPE_CHECKING:
+    from chunk_pipeline.chunking.account import Account
     from chunk_pipeline.chunking.budget import Budget
     from chunk_pipeline.chunking.text.semantic import Embed
 
@@ -34,6 +35,8 @@ class Strategy(ABC):
         needs_encoder: Whether it cuts by vectors; the pipeline then gives it the workspace's encoder.
         needs_budget: Whether it measures chunks in tokens; the pipeline then gives it the budget of the model
             that reads them.
+        gives_facts: Whether its chunks have ``facts``; they are then described, deduplicated and searched by
+            them.
         summary: One line for people: the first line of the docstring.
     """
 
@@ -47,6 +50,7 @@ class Strategy(ABC):
     promises_limit: ClassVar[bool] = False
     needs_encoder: ClassVar[bool] = False
     needs_budget: ClassVar[bool] = False
+    gives_facts: ClassVar[bool] = False
 
     @abstractmethod
     def cut(self, document: Document) -> Iterator[Chunk | Skip]:
@@ -57,6 +61,10 @@ class Strategy(ABC):
         Raises:
             UnparsableError: The document is not what its category promises; it is quarantined.
         """
+
+    def account(self, document: Document, chunks: Sequence[Chunk], skips: Sequence[Skip]) -> Account | None:
+        """The document's records, counted in the source and in the chunks; ``None`` where it has none."""
+        return None
 
     def size(self, text: str) -> int:
         """What ``ceiling`` is compared with: characters, or tokens where it measures in tokens."""
