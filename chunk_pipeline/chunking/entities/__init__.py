@@ -1,1 +1,1 @@
-"""Entities that texts mention: the gazetteer, its recogniser and nominal coreference."""
+"""Which entities a run's registries and instances name, and where its texts mention them."""
