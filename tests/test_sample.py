@@ -130,7 +130,7 @@ def test_each_odd_encoding_is_where_the_readme_says() -> None:
 
 def test_every_other_file_is_plain_utf8_with_unix_line_ends() -> None:
     odd = {"legacy-stations.json", "quay-names.json", "vessels.update.json", "packing-list.md"}
-    for path in sorted(SAMPLE.rglob("*")):
+    for path in sorted(path for name in REPOSITORIES for path in (SAMPLE / name).rglob("*")):
         if path.is_file() and path.name not in odd:
             assert "\r" not in path.read_bytes().decode("utf-8"), path.relative_to(SAMPLE)
 
