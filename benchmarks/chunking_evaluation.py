@@ -28,8 +28,9 @@ from rich.table import Table
 from chunk_pipeline.chunking.chunk import Chunk, Document
 from chunk_pipeline.chunking.registry import strategy
 from chunk_pipeline.chunking.text.recursive import recursive_cuts
-from chunk_pipeline.embedding.encoder import Encoder, load_encoder
+from chunk_pipeline.embedding.encoder import load_encoder
 from chunk_pipeline.embedding.models import DEFAULT_MODEL
+from chunk_pipeline.embedding.vectors import Encoder
 from chunk_pipeline.evaluation.gold.query import GoldQuery, RelevantSpan, gold_table
 from chunk_pipeline.evaluation.intervals import Int, union_lengths
 from chunk_pipeline.evaluation.judgements import Judgements, judge

@@ -21,7 +21,8 @@ import numpy as np
 from chunk_pipeline.embedding.arrays import Vectors
 from chunk_pipeline.embedding.compute import bf16_problem
 from chunk_pipeline.embedding.encoder import load_encoder
-from chunk_pipeline.embedding.models import DEFAULT_MODEL, model, model_directory
+from chunk_pipeline.embedding.model_files import model_directory
+from chunk_pipeline.embedding.models import DEFAULT_MODEL, model
 
 TARGET = 2.0
 ROUNDS = 5

@@ -25,6 +25,8 @@ class Settings(BaseSettings):
         dagster_home: Folder of the Dagster instance (runs, partitions, checks).
         compute: Precision of the encoder. ``fp32`` gives the same figures everywhere; ``auto`` takes bf16
             where the processor is made for it.
+        model_directory: Folder with models that a person brings, each in a folder of its name
+            (``<model_directory>/BAAI/bge-m3``); nothing is downloaded into it.
         catalog_versions: How many versions of the catalog are kept.
         run_retention_days: Runs older than this are deleted by the housekeeping job.
     """
@@ -38,5 +40,6 @@ class Settings(BaseSettings):
     cache: Path = Path("data/cache")
     dagster_home: Path = Path("dagster_home")
     compute: Compute = "fp32"
+    model_directory: Path | None = None
     catalog_versions: int = Field(default=3, ge=1)
     run_retention_days: int = Field(default=30, ge=1)

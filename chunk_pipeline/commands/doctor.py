@@ -11,7 +11,7 @@ from rich.table import Table
 from chunk_pipeline.commands.console import output
 from chunk_pipeline.commands.failures import FAILED
 from chunk_pipeline.corpus.sources import SourcesError
-from chunk_pipeline.embedding.models import installed_models
+from chunk_pipeline.embedding.model_files import installed_models
 from chunk_pipeline.settings import Settings
 from chunk_pipeline.stages.workspace import Workspace
 

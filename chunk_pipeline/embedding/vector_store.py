@@ -16,7 +16,7 @@ import pyarrow.compute as pc
 
 from chunk_pipeline.chunking.chunk import digest
 from chunk_pipeline.embedding.arrays import Vectors, to_arrow, to_numpy
-from chunk_pipeline.embedding.encoder import Encoder, EncoderError, Progress, check_vectors
+from chunk_pipeline.embedding.vectors import Encoder, EncoderError, Progress, check_vectors
 from chunk_pipeline.warehouse.tables import VECTORS, with_dimension
 
 

@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from chunk_pipeline.embedding.encoder import Encoder
+from chunk_pipeline.embedding.vectors import Encoder
 from chunk_pipeline.retrieval.bm25 import BM25Index
 from chunk_pipeline.retrieval.dense import DenseError, DenseIndex
 from chunk_pipeline.retrieval.fusion import rank_order

@@ -16,13 +16,13 @@ from chunk_pipeline.warehouse.fingerprint import fingerprint
 from chunk_pipeline.warehouse.parquet import Partition
 from chunk_pipeline.warehouse.tables import CHUNKS, CONTENTS, FILES, QUARANTINE, SKIPS
 
-VERSION = 2
+VERSION = 3
 """Raised when the rows made from a strategy's chunks change, the strategies being the same."""
 
 
 def chunk_files(workspace: Workspace, name: str, strategy: Strategy) -> Outcome:
     """Cut a repository's files with a strategy; files cut before are taken from the previous table."""
-    strategy = _bound(workspace, strategy)
+    strategy = bound(workspace, name, strategy)
     warehouse = workspace.warehouse
     repository = partition_key(name)
     own = Partition(strategy=strategy.name, repository=repository)
@@ -55,16 +55,18 @@ def files_of(strategy: Strategy, files: pa.Table) -> pa.Table:
     return kept.filter(pa.array([strategy.takes(*each) for each in labels], pa.bool_()))
 
 
-def _bound(workspace: Workspace, strategy: Strategy) -> Strategy:
-    """The strategy with the workspace's encoder, which is loaded only if a file is cut."""
+def bound(workspace: Workspace, name: str, strategy: Strategy) -> Strategy:
+    """The strategy with the budget of its models, and the encoder, which is loaded only if a file is cut."""
+    if strategy.needs_budget:
+        strategy = strategy.with_budget(workspace.budget(name, strategy.categories))
     if not strategy.needs_encoder:
         return strategy
-    return strategy.with_encoder(lambda texts: workspace.encoder.encode(texts), workspace.model_key)
+    return strategy.with_encoder(workspace.passage_vectors, workspace.model_key)
 
 
 def _inputs(strategy: Strategy, files: pa.Table) -> str:
     """What the chunks depend on; not the snapshot, so a commit that touches other files changes nothing."""
-    columns = ["path", "content_sha256", "category", "attributes"]
+    columns = ["path", "content_sha256", "encoding", "category", "attributes"]
     return fingerprint(
         stage=VERSION,
         strategy=[strategy.name, strategy.version, strategy.settings],

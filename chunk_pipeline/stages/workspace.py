@@ -2,21 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from chunk_pipeline.chunking.budget import Budget
 from chunk_pipeline.chunking.registry import Strategy, select, strategies
 from chunk_pipeline.corpus.sources import Source, SourcesFile, load_sources
+from chunk_pipeline.embedding.budgets import model_budget, narrowest
 from chunk_pipeline.embedding.compute import choose_compute
-from chunk_pipeline.embedding.encoder import Encoder, load_encoder
-from chunk_pipeline.embedding.models import model, model_key
+from chunk_pipeline.embedding.encoder import load_encoder
+from chunk_pipeline.embedding.inputs import embedded_text
+from chunk_pipeline.embedding.model_files import model_key, own_directory
+from chunk_pipeline.embedding.models import Model, model, model_names
+from chunk_pipeline.embedding.token_counts import TokenCounter, token_counter
+from chunk_pipeline.embedding.vectors import Encoder, Vectors
 from chunk_pipeline.settings import Compute, Settings
 from chunk_pipeline.warehouse.parquet import Warehouse
 
 Progress = Callable[[str, int, int], None]
 """Called with what is being done, how many items are done, and how many there are."""
+
+
+EncoderFactory = Callable[[str, Compute, Path | None], Encoder]
+"""Loads a model by its name, for a compute class, from its own folder or, without one, its package."""
 
 
 def quiet(what: str, done: int, total: int) -> None:
@@ -36,7 +46,7 @@ class Workspace:
 
     settings: Settings
     progress: Progress = quiet
-    make_encoder: Callable[[str, Compute], Encoder] = load_encoder
+    make_encoder: EncoderFactory = load_encoder
     asking: bool = False
 
     @cached_property
@@ -51,7 +61,7 @@ class Workspace:
         Raises:
             SourcesError: It is missing or not valid; the message names the lines.
         """
-        return load_sources(self.settings.sources, [each.name for each in strategies()])
+        return load_sources(self.settings.sources, [each.name for each in strategies()], model_names())
 
     @property
     def strategies(self) -> tuple[Strategy, ...]:
@@ -76,12 +86,69 @@ class Workspace:
         return self.settings.cache
 
     @cached_property
+    def _encoders(self) -> dict[str, Encoder]:
+        """The models that were loaded, by their keys."""
+        return {}
+
+    def encoder_of(self, name: str) -> Encoder:
+        """A model, loaded on first use.
+
+        Raises:
+            ModelError: It is not registered or not installed; the message says what to do.
+        """
+        key = self.key_of(name)
+        if key not in self._encoders:
+            directory = self._directory(model(name))
+            self._encoders[key] = self.make_encoder(name, self.settings.compute, directory)
+        return self._encoders[key]
+
+    @property
     def encoder(self) -> Encoder:
-        """The model of the sources file, loaded on first use."""
-        return self.make_encoder(self.sources.model, self.settings.compute)
+        """The default model of the sources file, loaded on first use."""
+        return self.encoder_of(self.sources.model)
+
+    def passage_vectors(self, texts: Sequence[str]) -> Vectors:
+        """Vectors of texts as the default model reads passages."""
+        default = model(self.sources.model)
+        return self.encoder.encode([embedded_text(default, "passage", text) for text in texts])
+
+    def key_of(self, name: str) -> str:
+        """Key of a model's vectors, without loading it.
+
+        Raises:
+            ModelError: It is not registered, or its files are needed for the key and not there.
+        """
+        wanted = model(name)
+        compute = choose_compute(self.settings.compute).compute
+        return model_key(wanted, compute, self._directory(wanted))
 
     @property
     def model_key(self) -> str:
-        """Key of the model's vectors, without loading it."""
-        compute = choose_compute(self.settings.compute).compute
-        return model_key(model(self.sources.model), compute)
+        """Key of the default model's vectors, without loading it."""
+        return self.key_of(self.sources.model)
+
+    def model_for(self, source: str, category: str) -> Model:
+        """The model that reads a source's chunks of a category."""
+        return model(self.sources.model_for(source, category))
+
+    def counter_of(self, wanted: Model) -> TokenCounter:
+        """What counts a model's tokens.
+
+        Raises:
+            ModelError: The model is not installed.
+        """
+        return token_counter(wanted, self._directory(wanted))
+
+    def budget(self, source: str, categories: Iterable[str]) -> Budget:
+        """What a chunk of a source may cost: of all models that read those categories, the narrowest.
+
+        Raises:
+            ModelError: A model is not installed.
+        """
+        sources = self.sources
+        names = sorted({sources.model_for(source, category) for category in categories} or {sources.model})
+        read = [model(name) for name in names]
+        return narrowest([model_budget(each, self._directory(each), sources.context_tags) for each in read])
+
+    def _directory(self, wanted: Model) -> Path | None:
+        return own_directory(wanted, self.settings.model_directory)

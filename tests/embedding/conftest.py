@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from chunk_pipeline.embedding.encoder import PackedEncoder, load_encoder
-from chunk_pipeline.embedding.models import DEFAULT_MODEL
+from chunk_pipeline.embedding.encoder import PackedEncoder, load_packed
+from chunk_pipeline.embedding.models import DEFAULT_MODEL, model
 
 
 @pytest.fixture(scope="session")
 def encoder() -> PackedEncoder:
-    return load_encoder(DEFAULT_MODEL)
+    return load_packed(model(DEFAULT_MODEL))

@@ -8,8 +8,10 @@ import numpy as np
 import pytest
 
 from chunk_pipeline.embedding.compute import ComputeError, bf16_problem
-from chunk_pipeline.embedding.encoder import EncoderError, PackedEncoder, check_vectors, load_encoder
-from chunk_pipeline.embedding.models import DEFAULT_MODEL, model, model_directory
+from chunk_pipeline.embedding.encoder import PackedEncoder, load_encoder
+from chunk_pipeline.embedding.model_files import model_directory
+from chunk_pipeline.embedding.models import DEFAULT_MODEL, model
+from chunk_pipeline.embedding.vectors import EncoderError, check_vectors
 
 WORDS = (
     "harbour",

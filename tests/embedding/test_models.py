@@ -9,18 +9,15 @@ import pytest
 from chunk_pipeline.embedding import compute, models
 from chunk_pipeline.embedding.compute import ComputeError, choose_compute, has_amx_bf16
 from chunk_pipeline.embedding.encoder import load_encoder
-from chunk_pipeline.embedding.models import (
-    DEFAULT_MODEL,
-    MODELS,
-    WEIGHTS,
-    ModelError,
+from chunk_pipeline.embedding.model_files import (
     installed_models,
-    model,
     model_directory,
     model_key,
     verified_directory,
 )
+from chunk_pipeline.embedding.models import DEFAULT_MODEL, ModelError, model
 
+WEIGHTS = "model.safetensors"
 MINI = model(DEFAULT_MODEL)
 ABSENT = replace(MINI, name="absent", package="no_such_package_here")
 
@@ -64,7 +61,7 @@ def test_auto_has_the_key_of_the_class_that_it_means_here() -> None:
 
 
 def test_installed_models_say_where_they_are_or_why_not(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(models, "MODELS", (*MODELS, ABSENT))
+    monkeypatch.setattr(models, "MODELS", (MINI, ABSENT))
     present, absent = installed_models()
     assert present.directory == model_directory(MINI)
     assert present.problem is None

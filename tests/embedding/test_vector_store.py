@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from chunk_pipeline.chunking.chunk import digest
 from chunk_pipeline.embedding.arrays import Vectors, to_arrow, to_numpy
-from chunk_pipeline.embedding.encoder import EncoderError, Progress
 from chunk_pipeline.embedding.vector_store import Embedded, embed_chunks, missing_texts
+from chunk_pipeline.embedding.vectors import EncoderError, Progress
 from chunk_pipeline.warehouse.tables import VECTORS, with_dimension
 
 KEY = "small@0+fp32"

@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from chunk_pipeline.chunking.chunk import digest
 from chunk_pipeline.embedding.arrays import Vectors
-from chunk_pipeline.embedding.encoder import Progress
+from chunk_pipeline.embedding.vectors import Progress
 from chunk_pipeline.embedding.vector_store import embed_chunks
 from chunk_pipeline.retrieval.bm25 import BM25Index, build_bm25, postings_of
 from chunk_pipeline.retrieval.dense import DenseIndex, build_dense

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from retrieval_indexes import HashingEncoder, chunk_table, indexes_of
 
-from chunk_pipeline.embedding.encoder import Encoder
+from chunk_pipeline.embedding.vectors import Encoder
 from chunk_pipeline.retrieval.dense import DenseError
 from chunk_pipeline.retrieval.rankings import RETRIEVERS, rank_queries
 from chunk_pipeline.retrieval.search import Hit, chunks_of_repository, clean, results, search

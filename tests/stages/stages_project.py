@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,8 +12,9 @@ import pyarrow as pa
 
 from chunk_pipeline.chunking.chunk import digest
 from chunk_pipeline.embedding.arrays import Vectors
-from chunk_pipeline.embedding.encoder import Progress
-from chunk_pipeline.embedding.models import DEFAULT_MODEL, model, model_key
+from chunk_pipeline.embedding.model_files import model_key
+from chunk_pipeline.embedding.models import DEFAULT_MODEL, model
+from chunk_pipeline.embedding.vectors import Progress
 from chunk_pipeline.settings import Compute
 from chunk_pipeline.stages.catalog import publish_catalog
 from chunk_pipeline.stages.chunks import chunk_files
@@ -44,9 +46,10 @@ class DigestEncoder:
         return unit
 
 
-def cheap_encoder(name: str, compute: Compute) -> DigestEncoder:
-    """What stands in for the model; its key and width are the model's."""
-    return DigestEncoder(model_key(model(DEFAULT_MODEL), "fp32"), model(DEFAULT_MODEL).dimension)
+def cheap_encoder(name: str, compute: Compute, directory: Path | None = None) -> DigestEncoder:
+    """What stands in for a model; its key and width are the model's."""
+    wanted = model(name or DEFAULT_MODEL)
+    return DigestEncoder(model_key(wanted, "fp32", directory), wanted.dimension)
 
 
 def ingest(workspace: Workspace, name: str) -> list[Outcome]:

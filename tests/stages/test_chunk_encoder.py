@@ -21,9 +21,9 @@ SOURCE = "field-notes"
 def test_the_encoder_cuts_once_is_named_in_the_rows_and_rests_when_nothing_changed(tmp_path: Path) -> None:
     loaded: list[str] = []
 
-    def load(name: str, compute: Compute) -> DigestEncoder:
+    def load(name: str, compute: Compute, directory: Path | None) -> DigestEncoder:
         loaded.append(name)
-        return cheap_encoder(name, compute)
+        return cheap_encoder(name, compute, directory)
 
     project = make_project(tmp_path / "project", SOURCE)
     # This profile keeps prose.
