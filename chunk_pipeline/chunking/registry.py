@@ -143,11 +143,13 @@ def select(names: Iterable[str] | None) -> tuple[Strategy, ...]:
 
 def _load() -> None:
     """Import the modules that register strategies; done late so that they can import this one."""
+    import chunk_pipeline.chunking.document.strategies
     import chunk_pipeline.chunking.javascript.strategies
     import chunk_pipeline.chunking.javascript.syntax
     import chunk_pipeline.chunking.json.strategies
     import chunk_pipeline.chunking.json.syntax
     import chunk_pipeline.chunking.markdown.strategies
+    import chunk_pipeline.chunking.registry_csv.strategies
     import chunk_pipeline.chunking.text.strategies
     import chunk_pipeline.chunking.vue.strategies
     import chunk_pipeline.chunking.vue.syntax  # noqa: F401  (registers)
