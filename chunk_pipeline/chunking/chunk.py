@@ -59,6 +59,7 @@ class Document:
         structure: What the file was converted to before its text was taken (``conversion.extraction``), as
             JSON; empty where the file is text itself.
         language: Format of the file (``markdown``, ``docx``, …); empty where nobody said.
+        encoding: What gave the text of the file's bytes; the same bytes may be read in another way later.
     """
 
     repository: str
@@ -69,6 +70,7 @@ class Document:
     attributes: tuple[tuple[str, str], ...] = ()
     structure: str = ""
     language: str = ""
+    encoding: str = ""
 
     @property
     def name(self) -> str:

@@ -17,7 +17,7 @@ from chunk_pipeline.chunking.gaps import LeftOut, left_out, lost_stretches, time
 from chunk_pipeline.chunking.joints import disordered, misjoined, shared
 from chunk_pipeline.chunking.json.lines import parse_json_or_lines
 from chunk_pipeline.chunking.reading import Reading, reader
-from chunk_pipeline.chunking.significance import significant, solid
+from chunk_pipeline.chunking.significance import Flags, significant, solid
 from chunk_pipeline.chunking.syntax import parses
 
 
@@ -113,17 +113,17 @@ def prove(
         size: What a text's size is; its characters unless said otherwise.
     """
     read = _read(text, format)
-    counted = read.significant(len(text)) if read else significant(text, format)
+    counts_for = counted(text, format, read)
     times = times_held(len(text), [span for chunk in chunks for span in chunk.spans])
     times_skipped = times_held(len(text), [skip.span for skip in skips])
-    lost = counted & (times == 0) & (times_skipped == 0)
+    lost = counts_for & (times == 0) & (times_skipped == 0)
     counts = shared(chunks)
     inexact, unparsable = _inexact(text, chunks, format, read), _unparsable(chunks, format)
     out_of_order, apart = disordered(chunks, len(text)), misjoined(chunks, counts)
     return Proof(
-        characters=int(counted.sum()),
-        covered=int(counted.sum() - lost.sum()),
-        repeated=int((counted & (times > 1)).sum()),
+        characters=int(counts_for.sum()),
+        covered=int(counts_for.sum() - lost.sum()),
+        repeated=int((counts_for & (times > 1)).sum()),
         uncovered=lost_stretches(text, lost, solid(text)) if lost.any() else (),
         left_out=left_out(skips, times > 0, times_skipped, lost),
         chunks=len(chunks),
@@ -140,6 +140,18 @@ def prove(
         disordered=tuple(out_of_order[:WORST]),
         misjoined=tuple(apart[:WORST]),
     )
+
+
+def counted(text: str, format: str, read: Reading | None = None) -> Flags:
+    """For each character of a source, whether it must be in a chunk or in a skip.
+
+    Args:
+        text: The document as stored.
+        format: As in ``Strategy.format``.
+        read: Its reading, where that is at hand.
+    """
+    read = read or _read(text, format)
+    return read.significant(len(text)) if read else significant(text, format)
 
 
 def _read(text: str, format: str) -> Reading | None:

@@ -93,7 +93,16 @@ def chunk_repository(
 
 
 def _wanted(strategy: Strategy, files: pa.Table) -> list[Row]:
-    columns = ["repository", "path", "fate", "category", "language", "content_sha256", "attributes"]
+    columns = [
+        "repository",
+        "path",
+        "fate",
+        "category",
+        "language",
+        "encoding",
+        "content_sha256",
+        "attributes",
+    ]
     return [
         row
         for row in files.select(columns).to_pylist()

@@ -1,8 +1,8 @@
 """Which files an earlier run has cut already, so that they need not be cut again.
 
-A file is known by its path, content, category, attributes and the strategy's version and settings, and only
-if its rows in the three tables agree: a run that was killed between writing two of them must not pass for a
-whole one.
+A file is known by its path, content, how that was read, category, attributes and the strategy's version and
+settings, and only if its rows in the three tables agree: a run that was killed between writing two of them
+must not pass for a whole one.
 What does not belong here: cutting.
 """
 
@@ -20,6 +20,7 @@ from chunk_pipeline.chunking.registry import Strategy
 
 Key = tuple[Any, ...]
 
+_FILE = ("content_sha256", "encoding", "category")
 _VERSION = ("strategy_version", "strategy_settings")
 
 
@@ -29,7 +30,7 @@ class _Rows:
 
     chunks: list[Key] = field(default_factory=list)
     skips: list[Key] = field(default_factory=list)
-    quarantined: list[str | None] = field(default_factory=list)
+    quarantined: list[Key] = field(default_factory=list)
 
 
 class Known:
@@ -46,16 +47,16 @@ class Known:
         self._version = (strategy.version, strategy.settings)
         self._rows: dict[str, _Rows] = defaultdict(_Rows)
         versions: set[Key] = set()
-        columns = ("path", "content_sha256", "category", *_VERSION, "attributes")
-        for path, sha256, category, version, settings, attributes in _tuples(chunks, columns):
-            versions.add((version, settings))
-            self._rows[path].chunks.append((sha256, category, version, settings, tuple(attributes or ())))
-        columns = ("path", "content_sha256", "category", *_VERSION, "n_chunks")
+        columns = ("path", *_FILE, *_VERSION, "attributes")
+        for path, *key, attributes in _tuples(chunks, columns):
+            versions.add((key[3], key[4]))
+            self._rows[path].chunks.append((*key, tuple(attributes or ())))
+        columns = ("path", *_FILE, *_VERSION, "n_chunks")
         for path, *key in _tuples(skips, columns):
-            versions.add((key[2], key[3]))
+            versions.add((key[3], key[4]))
             self._rows[path].skips.append(tuple(key))
-        for path, sha256 in _tuples(quarantine, ("path", "content_sha256")):
-            self._rows[path].quarantined.append(sha256)
+        for path, *read in _tuples(quarantine, ("path", "content_sha256", "encoding")):
+            self._rows[path].quarantined.append(tuple(read))
         # A quarantined file has no version of its own: it was made in the run that made the other rows.
         self._one_version = versions == {self._version}
 
@@ -65,8 +66,9 @@ class Known:
             return False
         if rows.quarantined:
             alone = not rows.chunks and not rows.skips
-            return alone and self._one_version and rows.quarantined == [document.content_sha256]
-        key = (document.content_sha256, document.category, *self._version)
+            read = (document.content_sha256, document.encoding)
+            return alone and self._one_version and rows.quarantined == [read]
+        key = (document.content_sha256, document.encoding, document.category, *self._version)
         whole = all(each == (*key, len(rows.chunks)) for each in rows.skips)
         return whole and all(each == (*key, document.attributes) for each in rows.chunks)
 

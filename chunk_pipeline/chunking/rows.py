@@ -47,6 +47,7 @@ def document_of(row: Row, text: str, structure: str = "") -> Document:
         attributes=tuple(row["attributes"] or ()),
         structure=structure,
         language=row.get("language") or "",
+        encoding=row.get("encoding") or "",
     )
 
 
@@ -75,6 +76,7 @@ def quarantine_row(strategy: Strategy, document: Document, error: Exception, exp
         "error": f"{name}{error}".encode(errors="backslashreplace").decode(),
         "first_bytes": repr(first)[2:-1],
         "content_sha256": document.content_sha256,
+        "encoding": document.encoding,
     }
 
 
@@ -123,6 +125,7 @@ def _common(strategy: Strategy, document: Document) -> Row:
         "repository": document.repository,
         "path": document.path,
         "content_sha256": document.content_sha256,
+        "encoding": document.encoding,
         "category": document.category,
         "strategy": strategy.name,
         "strategy_version": strategy.version,

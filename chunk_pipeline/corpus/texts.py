@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from chunk_pipeline.conversion.versions import converter
 from chunk_pipeline.corpus.decoding import UndecodableError, decode
 from chunk_pipeline.corpus.paths import suffix
 from chunk_pipeline.corpus.profiles import Profile
@@ -56,7 +57,8 @@ def _converted(data: bytes, ending: str) -> FileText:
         extracted = extract(data, ending)
     except ExtractionError as error:
         raise UndecodableError(str(error)) from error
-    return FileText(extracted.text, extracted.encoding, extracted.structure)
+    # Another version of the converter may read the same bytes otherwise: what was cut is then cut anew.
+    return FileText(extracted.text, f"{extracted.encoding}; {converter()}", extracted.structure)
 
 
 def _web_page(data: bytes, fallbacks: Sequence[str]) -> FileText:

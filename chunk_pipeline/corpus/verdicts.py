@@ -130,6 +130,7 @@ def quarantine_table(source: Source, verdicts: Mapping[str, Verdict]) -> pa.Tabl
             "error": verdict.reason,
             "first_bytes": verdict.first_bytes,
             "content_sha256": verdict.content_sha256,
+            "encoding": verdict.encoding,
         }
         for path, verdict in sorted(verdicts.items())
         if verdict.fate == "quarantined"

@@ -13,7 +13,7 @@ EVALUATE = "evaluate"
 HOUSEKEEPING = "housekeeping"
 
 PER_REPOSITORY = dg.AssetSelection.groups("corpus", "chunks", "embeddings")
-ROLLUPS = dg.AssetSelection.groups("indexes", "evaluation", "catalog")
+ROLLUPS = dg.AssetSelection.groups("heritage", "indexes", "evaluation", "catalog")
 
 ingest = dg.define_asset_job(
     INGEST,
@@ -34,9 +34,9 @@ evaluate = dg.define_asset_job(
     selection=ROLLUPS,
     executor_def=dg.in_process_executor,
     description=(
-        "Indexes, gold queries, rankings, reports and the catalog, over all repositories that were "
-        "ingested.\n\n `rollup_sensor` starts it when an ingestion has ended; *Materialize all* starts it "
-        "by hand."
+        "Entities, duplicates, indexes, gold queries, rankings, reports and the catalog, over all "
+        "repositories that were ingested.\n\n `rollup_sensor` starts it when an ingestion has ended; "
+        "*Materialize all* starts it by hand."
     ),
 )
 

@@ -8,11 +8,13 @@ RAW_FILES = dg.AssetKey("raw_files")
 FILTERED_FILES = dg.AssetKey("filtered_files")
 LABELLED_FILES = dg.AssetKey("labelled_files")
 GOLD_QUERIES = dg.AssetKey("gold_queries")
+GAZETTEER = dg.AssetKey("gazetteer")
+DUPLICATES = dg.AssetKey("duplicates")
 QUERY_EMBEDDINGS = dg.AssetKey("query_embeddings")
 REPORTS = dg.AssetKey("reports")
 CATALOG = dg.AssetKey("catalog")
 
-GROUPS = ("corpus", "chunks", "embeddings", "indexes", "evaluation", "catalog")
+GROUPS = ("corpus", "chunks", "embeddings", "heritage", "indexes", "evaluation", "catalog")
 
 NETWORK_POOL = "network"
 ENCODER_POOL = "encoder"
@@ -37,6 +39,16 @@ def embeddings(strategy: str) -> dg.AssetKey:
 def postings(strategy: str) -> dg.AssetKey:
     """Key of a strategy's postings."""
     return dg.AssetKey(f"postings_{strategy}")
+
+
+def mentions(strategy: str) -> dg.AssetKey:
+    """Key of the entities that a strategy's chunks mention."""
+    return dg.AssetKey(f"mentions_{strategy}")
+
+
+def chunk_metadata(strategy: str) -> dg.AssetKey:
+    """Key of what is known of a strategy's chunks."""
+    return dg.AssetKey(f"chunk_metadata_{strategy}")
 
 
 def dense_index(strategy: str) -> dg.AssetKey:

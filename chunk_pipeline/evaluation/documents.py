@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 from chunk_pipeline.chunking.chunk import Document
 from chunk_pipeline.chunking.rows import document_of
 
-_COLUMNS = ["repository", "path", "content_sha256", "category", "language", "attributes"]
+_COLUMNS = ["repository", "path", "content_sha256", "category", "language", "encoding", "attributes"]
 
 
 def documents_of(files: pa.Table, contents: pa.Table) -> Iterator[Document]:

@@ -15,8 +15,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from chunk_pipeline.chunking.budgeted import BudgetedStrategy
+from chunk_pipeline.chunking.integrity import counted
 from chunk_pipeline.chunking.registry import Strategy, strategy
-from chunk_pipeline.chunking.significance import significant
 from chunk_pipeline.chunking.syntax import parses
 from chunk_pipeline.evaluation.documents import documents_of
 from chunk_pipeline.evaluation.judgements import Bool
@@ -55,14 +56,15 @@ def structure_metrics(
     Returns:
         A ``structure_metrics`` table. Sizes are characters of the text, header included; ``p95`` is the least
         size that at least 95% of the chunks do not exceed (nearest rank). Shares of chunks are ``over_limit``
-        (longer than the strategy's limit), ``oversized`` (than 1.5 times that), ``parse_integrity``,
-        ``fallbacks`` (cut in another way than the strategy's own, for a reason that they name) and ``broken``
-        (neither parse nor name such a reason). A text strategy's chunks of Markdown are held to Markdown,
-        like those of the strategies that they are compared with. ``leaf_coverage`` and ``leaf_skipped`` (not
-        found, but in a listed skip) are shares of the leaves of JSON files, ``cover`` the share of characters
-        that count which are in a chunk or a skip, ``duplication`` the bytes of the chunks' text ÷ those of
-        the sources, in UTF-8. Files with neither a chunk nor a skip, as a strategy's quarantine leaves them,
-        are counted in ``files_uncut`` alone.
+        (longer than the strategy's limit in characters, or in tokens of tiktoken where it measures in
+        tokens), ``oversized`` (than 1.5 times the limit in characters), ``parse_integrity``, ``fallbacks``
+        (cut in another way than the strategy's own, for a reason that they name) and ``broken`` (neither
+        parse nor name such a reason). A text strategy's chunks of Markdown are held to Markdown, like those
+        of the strategies that they are compared with. ``leaf_coverage`` and ``leaf_skipped`` (not found, but
+        in a listed skip) are shares of the leaves of JSON files, ``cover`` the share of characters that count
+        which are in a chunk or a skip, ``duplication`` the bytes of the chunks' text ÷ those of the sources,
+        in UTF-8. Files with neither a chunk nor a skip, as a strategy's quarantine leaves them, are counted
+        in ``files_uncut`` alone.
 
     Raises:
         KeyError: No such strategy.
@@ -76,7 +78,7 @@ def structure_metrics(
         rows = pc.equal(chunks["category"], category) if category != ALL else pc.is_valid(chunks["category"])
         of_it = chunks.filter(rows)
         summed = _total(sources.values()) if category == ALL else sources[category]
-        shares = _shares(of_it, parsing[np.asarray(rows, dtype=bool)], used.limit)
+        shares = _shares(of_it, parsing[np.asarray(rows, dtype=bool)], used)
         for metric, (value, n) in {**_sizes(of_it), **shares, **_fidelity(of_it, summed)}.items():
             found.append(
                 {"strategy": strategy_name, "category": category, "metric": metric, "value": value, "n": n}
@@ -111,18 +113,25 @@ def _parsing(used: Strategy, chunks: pa.Table) -> Bool:
     return np.array(parsing, dtype=bool)
 
 
-def _shares(chunks: pa.Table, parsing: Bool, limit: int) -> dict[str, Figure]:
+def _shares(chunks: pa.Table, parsing: Bool, used: Strategy) -> dict[str, Figure]:
     """Shares of the chunks."""
     n = chunks.num_rows
     fallback = np.asarray(pc.is_valid(pc.struct_field(chunks["metadata"], "fallback")), dtype=bool)
     counted = {
-        "over_limit": np.asarray(chunks["n_chars"], dtype=np.int64) > limit,
+        "over_limit": _over_limit(chunks, used),
         "oversized": np.asarray(chunks["oversized"], dtype=bool),
         "parse_integrity": parsing,
         "fallbacks": fallback,
         "broken": ~parsing & ~fallback,
     }
     return {name: (float(held.mean()), n) if n else (None, 0) for name, held in counted.items()}
+
+
+def _over_limit(chunks: pa.Table, used: Strategy) -> Bool:
+    """Which chunks are over the strategy's limit, in characters or in tokens of tiktoken."""
+    if isinstance(used, BudgetedStrategy):
+        return np.asarray(chunks["n_tokens"], dtype=np.int64) > used.max_tokens
+    return np.asarray(chunks["n_chars"], dtype=np.int64) > used.limit
 
 
 def _fidelity(chunks: pa.Table, sources: _Sources) -> dict[str, Figure]:
@@ -176,11 +185,11 @@ def _sources(
 
 def _cover(text: str, held: _Held, form: str) -> tuple[int, int]:
     """(characters that count, those of them in some chunk or skip)."""
-    counted = significant(text, form)
+    counts = counted(text, form)
     inside = np.zeros(len(text), dtype=bool)
     for start, end in chain(held.skips, *(piece.spans for piece in held.pieces)):
         inside[start:end] = True
-    return int(counted.sum()), int((counted & inside).sum())
+    return int(counts.sum()), int((counts & inside).sum())
 
 
 def _total(sums: Iterable[_Sources]) -> _Sources:

@@ -11,15 +11,16 @@ from collections.abc import Iterator, Sequence
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from chunk_pipeline.chunking.chunk import Chunk, ChunkMetadata, Skip, Span
 from chunk_pipeline.chunking.faults import Fault
 from chunk_pipeline.chunking.integrity import Proof, prove
 from chunk_pipeline.chunking.registry import Strategy
 from chunk_pipeline.corpus.partition_keys import partition_key
+from chunk_pipeline.stages.chunks import bound
+from chunk_pipeline.stages.cut_documents import cut_documents
 from chunk_pipeline.stages.finding import WORST, Finding, Row, quarantined
 from chunk_pipeline.stages.workspace import Workspace
 from chunk_pipeline.warehouse.parquet import Partition
-from chunk_pipeline.warehouse.tables import CHUNKS, CONTENTS, FILES, QUARANTINE, SKIPS
+from chunk_pipeline.warehouse.tables import CHUNKS, QUARANTINE
 
 
 def prove_chunks(workspace: Workspace, name: str, strategy: Strategy) -> list[Finding]:
@@ -28,7 +29,7 @@ def prove_chunks(workspace: Workspace, name: str, strategy: Strategy) -> list[Fi
     own = Partition(strategy=strategy.name, repository=partition_key(name))
     stage = Partition(stage=f"chunks_{strategy.name}", repository=own.repository)
     chunks = warehouse.read(CHUNKS, own)
-    proofs = list(_proofs(workspace, own, strategy, chunks))
+    proofs = list(_proofs(workspace, name, bound(workspace, name, strategy)))
     return [
         _unique_ids(chunks),
         _exact_spans(proofs),
@@ -41,38 +42,13 @@ def prove_chunks(workspace: Workspace, name: str, strategy: Strategy) -> list[Fi
     ]
 
 
-def _proofs(
-    workspace: Workspace, own: Partition, strategy: Strategy, chunks: pa.Table
-) -> Iterator[tuple[str, Proof]]:
+def _proofs(workspace: Workspace, name: str, strategy: Strategy) -> Iterator[tuple[str, Proof]]:
     """The proof of every file that has chunks or skips, by path."""
-    repository = Partition(repository=own.repository)
-    contents = workspace.warehouse.read(CONTENTS, repository)
-    texts = dict(zip(contents["content_sha256"].to_pylist(), contents["text"].to_pylist(), strict=True))
-    files = workspace.warehouse.read(FILES, repository, columns=["path", "content_sha256"])
-    digests = dict(zip(files["path"].to_pylist(), files["content_sha256"].to_pylist(), strict=True))
-    cut = _chunks_by_path(chunks)
-    skipped = _skips_by_path(workspace.warehouse.read(SKIPS, own))
-    for path in sorted({*cut, *skipped}):
-        text = texts.get(digests.get(path), "")
-        yield path, prove(text, cut.get(path, ()), skipped.get(path, ()), strategy.format, strategy.limit)
-
-
-def _chunks_by_path(chunks: pa.Table) -> dict[str, list[Chunk]]:
-    found: dict[str, list[Chunk]] = {}
-    columns = ["path", "body", "spans", "unit", "header", "opening", "closing", "overlap", "metadata"]
-    for row in chunks.select(columns).to_pylist():
-        spans = tuple(Span(span["start"], span["end"]) for span in row["spans"])
-        parts = (row["unit"], row["header"], row["opening"], row["closing"], row["overlap"])
-        chunk = Chunk(row["body"], spans, *parts, ChunkMetadata(**row["metadata"]))
-        found.setdefault(row["path"], []).append(chunk)
-    return found
-
-
-def _skips_by_path(skips: pa.Table) -> dict[str, list[Skip]]:
-    found: dict[str, list[Skip]] = {}
-    for row in skips.select(["path", "start", "end", "reason"]).to_pylist():
-        found.setdefault(row["path"], []).append(Skip(Span(row["start"], row["end"]), row["reason"]))
-    return found
+    for document, chunks, skips in cut_documents(workspace, name, strategy):
+        yield (
+            document.path,
+            prove(document.text, chunks, skips, strategy.format, strategy.ceiling, strategy.size),
+        )
 
 
 def _unique_ids(chunks: pa.Table) -> Finding:

@@ -125,6 +125,7 @@ QUARANTINE = Table(
             column("error", pa.string(), "Why."),
             column("first_bytes", pa.string(), "First 64 bytes, escaped."),
             column("content_sha256", pa.string(), "SHA-256 of the bytes; null if unread.", nullable=True),
+            column("encoding", pa.string(), "What gave the text; null if none was had.", nullable=True),
         ]
     ),
     key=("repository", "path", "stage"),

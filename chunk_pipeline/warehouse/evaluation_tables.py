@@ -39,6 +39,11 @@ GOLD_QUERIES = Table(
                 pa.float64(),
                 "Share of the query's distinct terms that are in the answer that holds most of them, 0 to 1.",
             ),
+            column(
+                "languages",
+                pa.string(),
+                "Language of the query and of its answers, as nl-en; empty where it is one language or unknown.",
+            ),
         ]
     ),
     key=("query_id",),

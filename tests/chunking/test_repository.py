@@ -116,8 +116,13 @@ def test_only_a_changed_file_is_cut_again_and_a_removed_one_goes() -> None:
 
 @pytest.mark.parametrize(
     "change",
-    [{"category": "other"}, {"attributes": (("team", "b"),)}, {"path": "i18n/c_en.json"}],
-    ids=["category", "attributes", "path"],
+    [
+        {"category": "other"},
+        {"attributes": (("team", "b"),)},
+        {"path": "i18n/c_en.json"},
+        {"encoding": "latin-1"},
+    ],
+    ids=["category", "attributes", "path", "encoding"],
 )
 def test_a_relabelled_or_moved_file_is_cut_again(change: dict[str, object]) -> None:
     first = _run(DOCUMENTS[:2])

@@ -20,6 +20,7 @@ def chunk_row(chunk_id: str, path: str, spans: Spans, body: str = "", **columns:
         "repository": "shop",
         "path": path,
         "content_sha256": path,
+        "encoding": "utf-8",
         "category": "i18n_translations",
         "strategy": "whole",
         "strategy_version": 1,
@@ -102,7 +103,10 @@ def file_tables(texts: Mapping[str, str], category: str = "i18n_translations") -
         }
         for path, text in texts.items()
     ]
-    contents = [{"repository": "shop", "content_sha256": path, "text": text} for path, text in texts.items()]
+    contents = [
+        {"repository": "shop", "content_sha256": path, "text": text, "structure": ""}
+        for path, text in texts.items()
+    ]
     return (
         pa.Table.from_pylist(files, schema=FILES.schema),
         pa.Table.from_pylist(contents, schema=CONTENTS.schema),
@@ -117,6 +121,7 @@ def skip_table(rows: Iterable[tuple[str, int, int, str]] = ()) -> pa.Table:
                 "repository": "shop",
                 "path": path,
                 "content_sha256": path,
+                "encoding": "utf-8",
                 "category": "i18n_translations",
                 "strategy": "whole",
                 "start": start,

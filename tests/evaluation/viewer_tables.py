@@ -77,4 +77,5 @@ def _content(document: Document) -> dict[str, object]:
         "repository": document.repository,
         "content_sha256": document.content_sha256,
         "text": document.text,
+        "structure": document.structure,
     }

@@ -129,6 +129,6 @@ def cut_chunks(
     # As ``Chunk(…)`` and ``Span(…)``, whose checks and defaults would take as long as cutting does.
     make = tuple.__new__
     return [
-        make(Chunk, (text[first:end], (make(Span, (first, end)),), "", "", "", "", overlap, metadata))
+        make(Chunk, (text[first:end], (make(Span, (first, end)),), "", "", "", "", overlap, metadata, None))
         for first, end, overlap in cuts
     ]

@@ -31,6 +31,9 @@ LIMIT = 1000
 SEMANTIC_MINIMUM = 200
 """Characters that a chunk has at least before a change of meaning ends it."""
 
+_HERITAGE = frozenset({"conversation", "csv_registry", "document", "website", "yaml_instance"})
+"""Categories of heritage sources, which the two plainest strategies cut as well: what the others must beat."""
+
 _MARKED_UP = frozenset({"json"})
 """Formats of the category ``other`` that have strategies of their own."""
 
@@ -46,7 +49,8 @@ class _TextStrategy(Strategy):
 
     def takes(self, category: str | None, language: str | None) -> bool:
         """As every strategy, but JSON is left to the strategies that know it."""
-        return language not in _MARKED_UP and super().takes(category, language)
+        left = language in _MARKED_UP and category not in _HERITAGE
+        return not left and super().takes(category, language)
 
     def cut(self, document: Document) -> Iterator[Chunk | Skip]:
         """Cut without regard to the format; nothing is unparsable. A blank document is skipped."""
@@ -66,6 +70,7 @@ class Recursive(_TextStrategy):
     """Text cut at its coarsest boundary that fits, with an overlap of a fifth."""
 
     name = "recursive"
+    categories: ClassVar[frozenset[str]] = _TextStrategy.categories | _HERITAGE
     overlap: ClassVar[int] = LIMIT // OVERLAP_SHARE
 
     @property
@@ -91,6 +96,7 @@ class Token(_TextStrategy):
     """
 
     name = "token"
+    categories: ClassVar[frozenset[str]] = _TextStrategy.categories | _HERITAGE
     limit = 5 * SIZE
     promises_limit = False
 

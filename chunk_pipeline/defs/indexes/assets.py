@@ -21,7 +21,7 @@ def dense_index_asset(strategy: Strategy) -> dg.AssetsDefinition:
 
     @dg.asset(
         key=keys.dense_index(strategy.name),
-        deps=[keys.chunks(strategy.name), keys.embeddings(strategy.name)],
+        deps=[keys.embeddings(strategy.name), *_read_besides(strategy)],
         group_name="indexes",
         kinds={"numpy", "parquet"},
         owners=keys.OWNERS,
@@ -45,7 +45,7 @@ def bm25_index_asset(strategy: Strategy) -> dg.AssetsDefinition:
 
     @dg.asset(
         key=keys.bm25_index(strategy.name),
-        deps=[keys.chunks(strategy.name), keys.postings(strategy.name)],
+        deps=[keys.postings(strategy.name), *_read_besides(strategy)],
         group_name="indexes",
         kinds={"numpy", "parquet"},
         owners=keys.OWNERS,
@@ -64,6 +64,11 @@ def bm25_index_asset(strategy: Strategy) -> dg.AssetsDefinition:
         return materialized(workspace, build_bm25_index(workspace, strategy), started)
 
     return bm25_index
+
+
+def _read_besides(strategy: Strategy) -> list[dg.AssetKey]:
+    """What both indexes read: the chunks, and which of them are left out."""
+    return [keys.chunks(strategy.name), *([keys.DUPLICATES] if strategy.gives_facts else [])]
 
 
 def indexes_assets(strategies: Sequence[Strategy]) -> list[dg.AssetsDefinition]:

@@ -1,0 +1,113 @@
+"""What is checked about heritage chunks besides what holds for all: words, records, XPaths, the text itself.
+
+Everything is re-read from disk, as in ``chunk_proofs``, and the sources are counted apart from the chunks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from chunk_pipeline.chunking.chunk import Chunk, Document, Skip
+from chunk_pipeline.chunking.registry import Strategy
+from chunk_pipeline.chunking.text_quality import text_quality
+from chunk_pipeline.chunking.word_coverage import word_coverage
+from chunk_pipeline.stages.cut_documents import cut_documents
+from chunk_pipeline.stages.finding import WORST, Finding, Row
+from chunk_pipeline.stages.workspace import Workspace
+
+COVERAGE = 0.995
+"""Share of a document's words that its chunks must hold, what was skipped on purpose apart."""
+
+ONE_CHARACTER_LINES = 0.2
+"""Share of a text's lines of one character from which it is a parse that burst."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """A document with its chunks and skips as stored."""
+
+    document: Document
+    chunks: Sequence[Chunk]
+    skips: Sequence[Skip]
+
+
+def prove_heritage(workspace: Workspace, name: str, strategy: Strategy) -> list[Finding]:
+    """Check a source's chunks of one strategy that gives facts."""
+    cuts = [Cut(*each) for each in cut_documents(workspace, name, strategy)]
+    return [
+        _coverage(cuts, strategy),
+        _not_empty(cuts),
+        _accounts(cuts, strategy),
+        _xpaths(cuts),
+        _sound_text(cuts),
+    ]
+
+
+def _coverage(cuts: Sequence[Cut], strategy: Strategy) -> Finding:
+    """That every document's words are in its chunks; the figure is the lowest share."""
+    lowest, rows = 1.0, []
+    for each in cuts:
+        found = word_coverage(each.document.text, each.chunks, each.skips, strategy.format)
+        lowest = min(lowest, found.share)
+        if found.share < COVERAGE:
+            missing = ", ".join(f"{word} ({number})" for word, number in found.missing)
+            rows.append({"path": each.document.path, "share": round(found.share, 6), "missing": missing})
+    return _finding("source_coverage", rows, lowest, len(cuts), lambda row: row["share"])
+
+
+def _not_empty(cuts: Sequence[Cut]) -> Finding:
+    rows: list[Row] = [
+        {"path": each.document.path, "unit": chunk.unit, "start": chunk.spans[0].start}
+        for each in cuts
+        for chunk in each.chunks
+        if not chunk.body or chunk.body.isspace()
+    ]
+    return _finding("no_chunk_empty", rows, len(rows), sum(len(each.chunks) for each in cuts))
+
+
+def _accounts(cuts: Sequence[Cut], strategy: Strategy) -> Finding:
+    """That records in are records out."""
+    rows: list[Row] = []
+    records = 0
+    for each in cuts:
+        account = strategy.account(each.document, each.chunks, each.skips)
+        if account is None:
+            continue
+        records += account.records
+        if account.lost:
+            skipped = ", ".join(f"{reason}: {number}" for reason, number in account.skipped)
+            parts = {"records": account.records, "chunked": account.chunked, "joined": account.joined}
+            rows.append({"path": each.document.path, "what": account.what, **parts, "skipped": skipped})
+    return _finding("records_accounted", rows, len(rows), records)
+
+
+def _xpaths(cuts: Sequence[Cut]) -> Finding:
+    """That every section's XPath was verified when it was cut, on the page as stored."""
+    sections: dict[tuple[str, str], bool] = {}
+    for each in cuts:
+        for chunk in each.chunks:
+            verified = getattr(chunk.facts, "xpath_verified", None)
+            if verified is not None:
+                sections[each.document.path, str(getattr(chunk.facts, "xpath", ""))] = bool(verified)
+    rows: list[Row] = [
+        {"path": path, "xpath": xpath} for (path, xpath), verified in sorted(sections.items()) if not verified
+    ]
+    return _finding("xpaths_verify", rows, len(rows), len(sections))
+
+
+def _sound_text(cuts: Sequence[Cut]) -> Finding:
+    """That no text burst into lines of one character or holds what a wrong decoding leaves."""
+    rows: list[Row] = []
+    for each in cuts:
+        found = text_quality(each.document.text)
+        if found.problems:
+            rows.append({"path": each.document.path, "why": "; ".join(found.problems)})
+    return _finding("text_is_sound", rows, len(rows), len(cuts))
+
+
+def _finding(
+    name: str, rows: Sequence[Row], figure: float, of: int, order: Callable[[Row], object] | None = None
+) -> Finding:
+    worst = sorted(rows, key=order) if order else list(rows)  # type: ignore[arg-type]
+    return Finding(name, not rows, figure, of, tuple(worst[:WORST]))
