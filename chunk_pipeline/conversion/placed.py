@@ -33,10 +33,11 @@ class PlacedItem(NamedTuple):
         end: Behind its last one.
         label: Docling's: ``title``, ``section_header``, ``text``, ``list_item``, ``footnote``, …; ``row`` for
             a row of a table.
-        level: Of a heading, 1 the outermost; 0 of what is none.
+        level: Of a heading: 1 of the title, 2 of a section, and so on; 0 of what is none.
         page: First page that it is on, from 1; 0 where the format has no pages.
         layer: Docling's: ``body``, ``furniture`` (headers, footers, notes), ``invisible``, …
         raw: The item's text without number or bullet.
+        ref: Docling's name of the item, such as ``#/texts/3``; rows have that of their table.
     """
 
     start: int
@@ -46,6 +47,7 @@ class PlacedItem(NamedTuple):
     page: int
     layer: str
     raw: str
+    ref: str
 
     @property
     def is_heading(self) -> bool:
@@ -60,6 +62,7 @@ class _Block(NamedTuple):
     layer: str
     lead: str
     raw: str
+    ref: str
 
 
 def placed_items(structure: str) -> tuple[str, tuple[PlacedItem, ...]]:
@@ -86,7 +89,14 @@ def placed_items(structure: str) -> tuple[str, tuple[PlacedItem, ...]]:
         pieces.append(shown)
         items.append(
             PlacedItem(
-                length, length + len(shown), block.label, block.level, block.page, block.layer, block.raw
+                start=length,
+                end=length + len(shown),
+                label=block.label,
+                level=block.level,
+                page=block.page,
+                layer=block.layer,
+                raw=block.raw,
+                ref=block.ref,
             )
         )
         length += len(shown)
@@ -144,12 +154,12 @@ def _own(document: Mapping[str, Any], node: Mapping[str, Any], walked: set[str])
 
 
 def _block(node: Mapping[str, Any], label: str, text: str) -> _Block:
-    level = {"title": 1, "section_header": int(node.get("level") or 1)}.get(label, 0)
+    level = {"title": 1, "section_header": 1 + int(node.get("level") or 1)}.get(label, 0)
     lead = ""
     if label == "list_item":
         marker = str(node.get("marker") or "").strip()
         lead = f"{marker} " if node.get("enumerated") and marker else BULLET
-    return _Block(label, level, _page(node), str(node.get("content_layer", "body")), lead, text)
+    return _Block(label, level, _page(node), str(node.get("content_layer", "body")), lead, text, _name(node))
 
 
 def _rows(node: Mapping[str, Any]) -> Iterator[_Block]:
@@ -163,7 +173,7 @@ def _rows(node: Mapping[str, Any]) -> Iterator[_Block]:
     for _, cells in sorted(rows.items()):
         text = CELLS.join(text for _, text in sorted(cells))
         if any(text for _, text in cells):
-            yield _Block("row", 0, _page(node), layer, "", text)
+            yield _Block("row", 0, _page(node), layer, "", text, _name(node))
 
 
 def _joined(document: Mapping[str, Any], node: Mapping[str, Any], walked: set[str]) -> str:
@@ -209,6 +219,10 @@ def _resolved(document: Mapping[str, Any], reference: str) -> Mapping[str, Any] 
         return None
     node = nodes[int(parts[2])]
     return node if isinstance(node, Mapping) else None
+
+
+def _name(node: Mapping[str, Any]) -> str:
+    return str(node.get("self_ref", ""))
 
 
 def _page(node: Mapping[str, Any]) -> int:

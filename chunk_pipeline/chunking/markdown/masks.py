@@ -39,7 +39,7 @@ class Masks(NamedTuple):
 
 def mask(text: str) -> Masks:
     """Hide from a CommonMark parser what is none."""
-    begin = _front_matter_end(text)
+    begin = front_matter_end(text)
     if not begin and ":::" not in text and ("$" not in text or "$$" not in text):
         return Masks(text, {}, {})
     scan = _Scan()
@@ -53,7 +53,7 @@ def mask(text: str) -> Masks:
     return Masks(_starred(text, sorted(stretches)), whole, scan.containers)
 
 
-def _front_matter_end(text: str) -> int:
+def front_matter_end(text: str) -> int:
     """Where front matter ends, the line break behind it left out; 0 without any."""
     first = _FRONT_MATTER.match(text)
     last = _FRONT_MATTER_ENDS[text[:3]].search(text, first.end() - 1) if first else None
