@@ -78,11 +78,11 @@ def deduplicate(candidates: Iterable[Candidate]) -> tuple[Duplicate, ...]:
     """Find the duplicates of a set of chunks.
 
     Chunks are taken from the best to the worst: best tier, then highest confidence, then newest, then
-    smallest source_id, then smallest chunk_id. A chunk is left out if one kept before it, of the same strategy,
-    has the same text (NFC, white space collapsed). A record is left out, whole, if a record kept before it has
-    the same texts, or shares an identifier with it. Two exceptions: records in two languages are translations
-    and both kept; a number of a legal person counts only where the two do not have different numbers of
-    their own. So every winner is kept, and has in common with the loser what the reason says.
+    smallest source_id, then smallest chunk_id. A chunk is left out if one kept before it, of the same
+    strategy, has the same text (NFC, white space collapsed). A record is left out, whole, if a record kept
+    before it has the same texts, or shares an identifier with it. Two exceptions: records in two languages
+    are translations and both kept; a number of a legal person counts only where the two do not have different
+    numbers of their own. So every winner is kept, and has in common with the loser what the reason says.
 
     Args:
         candidates: Chunks with distinct ids, in any order.

@@ -12,6 +12,7 @@ from chunk_pipeline.chunking.registry import Strategy
 from chunk_pipeline.evaluation.comparisons import comparisons_table
 from chunk_pipeline.evaluation.documents import documents_of
 from chunk_pipeline.evaluation.gold.mining import mine
+from chunk_pipeline.evaluation.gold.winners import JUDGED, with_winners
 from chunk_pipeline.evaluation.html import render_html
 from chunk_pipeline.evaluation.language_pairs import language_metrics
 from chunk_pipeline.evaluation.metrics import metrics_table
@@ -23,7 +24,9 @@ from chunk_pipeline.evaluation.tuning import tuned_rankings
 from chunk_pipeline.evaluation.viewer import viewer_payload
 from chunk_pipeline.retrieval.bm25 import BM25Index
 from chunk_pipeline.retrieval.dense import DenseIndex
+from chunk_pipeline.stages.deduplication import searched_chunks
 from chunk_pipeline.stages.embeddings import QUERIES, indexed_chunks
+from chunk_pipeline.stages.entities import telling
 from chunk_pipeline.stages.refresh import Outcome, StaleError, Target, Work, contents_digest, refresh
 from chunk_pipeline.stages.workspace import Workspace
 from chunk_pipeline.warehouse.atomic import write_bytes
@@ -36,6 +39,7 @@ from chunk_pipeline.warehouse.tables import (
     COMPARISONS,
     CONTENTS,
     DENSE_INDEX,
+    DUPLICATES,
     FILES,
     GOLD_QUERIES,
     LANGUAGE_METRICS,
@@ -47,7 +51,7 @@ from chunk_pipeline.warehouse.tables import (
     VECTORS,
 )
 
-VERSION = 2
+VERSION = 3
 """Raised when the same tables give other gold, rankings or figures than before."""
 
 DEPTH = 1000
@@ -68,11 +72,33 @@ def mine_gold(workspace: Workspace) -> Outcome:
     def compute() -> Work:
         files = warehouse.read(FILES)
         indexed = files.filter(pc.is_in(files["category"], pa.array(categories, pa.string())))
-        gold = mine(list(documents_of(indexed, warehouse.read(CONTENTS))))
+        gold = _fair(workspace, mine(list(documents_of(indexed, warehouse.read(CONTENTS)))))
         return Work((gold,), {"gold_queries": gold.num_rows})
 
-    inputs = fingerprint(stage=VERSION, files=contents_digest(warehouse, FILES), categories=categories)
+    inputs = fingerprint(
+        stage=VERSION,
+        files=contents_digest(warehouse, FILES),
+        categories=categories,
+        duplicates=contents_digest(warehouse, DUPLICATES),
+        chunks=[
+            contents_digest(warehouse, CHUNKS, strategy=each.name) for each in _with_duplicates(workspace)
+        ],
+    )
     return refresh(workspace, (Target(GOLD_QUERIES),), inputs, compute)
+
+
+def _fair(workspace: Workspace, gold: pa.Table) -> pa.Table:
+    """Gold in which the winners of what the indexes leave out answer as well."""
+    duplicates = workspace.warehouse.read(DUPLICATES)
+    for strategy in _with_duplicates(workspace):
+        gold = with_winners(gold, duplicates, indexed_chunks(workspace, strategy).select(JUDGED))
+    return gold
+
+
+def _with_duplicates(workspace: Workspace) -> list[Strategy]:
+    """The strategies that have duplicates."""
+    names = set(workspace.warehouse.read(DUPLICATES, columns=["strategy"])["strategy"].to_pylist())
+    return [each for each in telling(workspace) if each.name in names]
 
 
 def rank(workspace: Workspace, strategy: Strategy) -> Outcome:
@@ -84,7 +110,7 @@ def rank(workspace: Workspace, strategy: Strategy) -> Outcome:
         rows = tuned_rankings(
             strategy.name,
             gold_asked(strategy.categories, warehouse.read(GOLD_QUERIES)),
-            indexed_chunks(workspace, strategy),
+            searched_chunks(workspace, strategy),
             BM25Index.from_tables(warehouse.read(BM25_TERMS, own), warehouse.read(BM25_CHUNKS, own)),
             DenseIndex.from_table(warehouse.read(DENSE_INDEX, own)),
             warehouse.read(VECTORS, QUERIES),
@@ -117,7 +143,7 @@ def report(workspace: Workspace) -> Outcome:
         strategies={each.name: sorted(each.categories) for each in workspace.strategies},
         tables={
             table.name: contents_digest(warehouse, table)
-            for table in (FILES, CONTENTS, CHUNKS, SKIPS, QUARANTINE, GOLD_QUERIES, RANKINGS)
+            for table in (FILES, CONTENTS, CHUNKS, DUPLICATES, SKIPS, QUARANTINE, GOLD_QUERIES, RANKINGS)
         },
     )
     made = (STRUCTURE_METRICS, COMPARISONS, LANGUAGE_METRICS, RETRIEVAL_METRICS)
@@ -140,7 +166,7 @@ def _measure(workspace: Workspace) -> Work:
     scores = score(
         gold,
         _ByStrategy(compared, lambda each: warehouse.read(RANKINGS, strategy=each.name, columns=_RANKED)),
-        _ByStrategy(compared, lambda each: indexed_chunks(workspace, each)),
+        _ByStrategy(compared, lambda each: searched_chunks(workspace, each)),
         scopes_of(compared, workspace.sources.indexed_categories),
     )
     found = Report(

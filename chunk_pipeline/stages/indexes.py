@@ -6,7 +6,7 @@ from chunk_pipeline.chunking.registry import Strategy
 from chunk_pipeline.embedding.models import model
 from chunk_pipeline.retrieval.bm25 import build_bm25
 from chunk_pipeline.retrieval.dense import build_dense
-from chunk_pipeline.stages.embeddings import indexed_chunks
+from chunk_pipeline.stages.deduplication import duplicates_of, searched_chunks
 from chunk_pipeline.stages.refresh import Outcome, Target, Work, contents_digest, refresh
 from chunk_pipeline.stages.workspace import Workspace
 from chunk_pipeline.warehouse.fingerprint import fingerprint
@@ -27,12 +27,12 @@ VERSION = 1
 
 
 def build_bm25_index(workspace: Workspace, strategy: Strategy) -> Outcome:
-    """Build the BM25 index over the postings of every repository."""
+    """Build the BM25 index over the postings of every repository; duplicates are left out."""
     warehouse = workspace.warehouse
     own = Partition(strategy=strategy.name)
 
     def compute() -> Work:
-        ids = sorted(indexed_chunks(workspace, strategy)["chunk_id"].to_pylist())
+        ids = sorted(searched_chunks(workspace, strategy)["chunk_id"].to_pylist())
         postings = warehouse.read(POSTINGS, strategy=strategy.name)
         terms, ordinals = build_bm25(strategy.name, ids, postings)
         return Work((ordinals, terms), {"chunks_indexed": ordinals.num_rows, "terms": terms.num_rows})
@@ -42,12 +42,12 @@ def build_bm25_index(workspace: Workspace, strategy: Strategy) -> Outcome:
 
 
 def build_dense_index(workspace: Workspace, strategy: Strategy) -> Outcome:
-    """Lay the vectors of every repository's chunks in the order of chunk ids."""
+    """Lay the vectors of every repository's chunks in the order of chunk ids; duplicates are left out."""
     warehouse = workspace.warehouse
     own = Partition(strategy=strategy.name)
 
     def compute() -> Work:
-        chunks = indexed_chunks(workspace, strategy)
+        chunks = searched_chunks(workspace, strategy)
         vectors = warehouse.read(VECTORS, strategy=strategy.name)
         if vectors.num_rows == 0:
             dimension = model(workspace.sources.model).dimension
@@ -65,4 +65,5 @@ def _inputs(workspace: Workspace, strategy: Strategy, table: Table) -> str:
         chunks=contents_digest(workspace.warehouse, CHUNKS, strategy=strategy.name),
         rows=contents_digest(workspace.warehouse, table, strategy=strategy.name),
         categories=list(workspace.sources.indexed_categories),
+        duplicates=duplicates_of(workspace, strategy),
     )

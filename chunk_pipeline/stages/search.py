@@ -18,9 +18,11 @@ from chunk_pipeline.evaluation.recommendation import recommend
 from chunk_pipeline.evaluation.tuning import tune
 from chunk_pipeline.retrieval.bm25 import BM25Index, build_bm25
 from chunk_pipeline.retrieval.dense import DenseIndex
+from chunk_pipeline.retrieval.filters import ASK_NOTHING, Filters, chunks_that_pass
 from chunk_pipeline.retrieval.search import Result, chunks_of_repository, results, search
 from chunk_pipeline.stages.corpus import NotMaterializedError
-from chunk_pipeline.stages.embeddings import QUERIES, indexed_chunks
+from chunk_pipeline.stages.deduplication import searched_chunks, without_duplicates
+from chunk_pipeline.stages.embeddings import QUERIES
 from chunk_pipeline.stages.workspace import Workspace
 from chunk_pipeline.warehouse.parquet import Partition
 from chunk_pipeline.warehouse.tables import (
@@ -28,6 +30,7 @@ from chunk_pipeline.warehouse.tables import (
     BM25_TERMS,
     COMPARISONS,
     DENSE_INDEX,
+    DUPLICATES,
     GOLD_QUERIES,
     POSTINGS,
     RETRIEVAL_METRICS,
@@ -53,6 +56,7 @@ def find(
     retriever: str,
     k: int,
     repository: str | None = None,
+    filters: Filters = ASK_NOTHING,
 ) -> list[Result]:
     """The best chunks for a query, the best first.
 
@@ -63,6 +67,7 @@ def find(
         retriever: bm25, dense, rrf or convex; convex has the weight that is best on the gold.
         k: How many at most.
         repository: Only chunks of this source.
+        filters: Only chunks that pass.
 
     Raises:
         NotMaterializedError: There is no index, or without a strategy no report, yet.
@@ -77,7 +82,7 @@ def find(
         retriever,
         k,
         _weight(workspace, searched) if retriever == "convex" else 0.5,
-        None if repository is None else chunks_of_repository(searched.chunks, repository),
+        _among(searched.chunks, repository, filters),
     )
     return results(hits, searched.chunks)
 
@@ -96,13 +101,22 @@ def recommended_strategies(workspace: Workspace) -> dict[str, Strategy]:
     return {category: strategy_named(name) for category, name in found.items()}
 
 
+def _among(chunks: pa.Table, repository: str | None, filters: Filters) -> pa.Array | None:
+    """Ids of the chunks that may be found; ``None`` for all."""
+    own = None if repository is None else chunks_of_repository(chunks, repository)
+    if filters == ASK_NOTHING:
+        return own
+    passing = chunks_that_pass(chunks, filters)
+    return passing if own is None else passing.filter(pc.is_in(passing, value_set=own))
+
+
 def _indexed(workspace: Workspace, strategy: Strategy) -> _Searched:
     warehouse = workspace.warehouse
     own = Partition(strategy=strategy.name)
     if warehouse.stored(BM25_TERMS, own) is None or warehouse.stored(DENSE_INDEX, own) is None:
         raise NotMaterializedError(f"{strategy.name} has no index yet; run 'chunk-pipeline run' first")
     return _Searched(
-        indexed_chunks(workspace, strategy),
+        searched_chunks(workspace, strategy),
         BM25Index.from_tables(warehouse.read(BM25_TERMS, own), warehouse.read(BM25_CHUNKS, own)),
         DenseIndex.from_table(warehouse.read(DENSE_INDEX, own)),
     )
@@ -117,6 +131,7 @@ def _recommended(workspace: Workspace) -> _Searched:
     if len(by_strategy) == 1:
         return _indexed(workspace, *by_strategy)
     chunks = pa.concat_tables(_chunks_by_category(workspace, by_strategy))
+    chunks = without_duplicates(chunks, warehouse.read(DUPLICATES))
     names = [strategy.name for strategy in by_strategy]
     postings = pa.concat_tables([warehouse.read(POSTINGS, strategy=name) for name in names])
     laid = [warehouse.read(DENSE_INDEX, Partition(strategy=name)) for name in names]
@@ -129,7 +144,7 @@ def _recommended(workspace: Workspace) -> _Searched:
 def _chunks_by_category(workspace: Workspace, wanted: Mapping[Strategy, list[str]]) -> list[pa.Table]:
     tables = []
     for strategy, categories in wanted.items():
-        chunks = indexed_chunks(workspace, strategy)
+        chunks = searched_chunks(workspace, strategy)
         tables.append(chunks.filter(pc.is_in(chunks["category"], pa.array(categories, pa.string()))))
     return tables
 

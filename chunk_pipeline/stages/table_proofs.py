@@ -13,6 +13,7 @@ import pyarrow.compute as pc
 from chunk_pipeline.chunking.registry import Strategy
 from chunk_pipeline.corpus.partition_keys import partition_key
 from chunk_pipeline.stages.corpus import STAGE
+from chunk_pipeline.stages.deduplication import searched_chunks
 from chunk_pipeline.stages.embeddings import indexed_chunks
 from chunk_pipeline.stages.finding import WORST, Finding, quarantined
 from chunk_pipeline.stages.workspace import Workspace
@@ -72,7 +73,7 @@ def prove_bm25_index(workspace: Workspace, strategy: Strategy) -> Finding:
 
 def _holds_chunks(workspace: Workspace, strategy: Strategy, index: Table) -> Finding:
     stored = workspace.warehouse.read(index, Partition(strategy=strategy.name), columns=["chunk_id"])
-    needed = sorted(indexed_chunks(workspace, strategy)["chunk_id"].to_pylist())
+    needed = sorted(searched_chunks(workspace, strategy)["chunk_id"].to_pylist())
     found = stored["chunk_id"].to_pylist()
     wrong = _differing(needed, found)
     worst = tuple({"chunk_id": chunk_id} for chunk_id in wrong[:WORST])

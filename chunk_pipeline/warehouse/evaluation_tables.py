@@ -42,7 +42,8 @@ GOLD_QUERIES = Table(
             column(
                 "languages",
                 pa.string(),
-                "Language of the query and of its answers, as nl-en; empty where it is one language or unknown.",
+                "Language of the query and of its answers, as nl-en; empty where it is one language "
+                "or unknown.",
             ),
         ]
     ),

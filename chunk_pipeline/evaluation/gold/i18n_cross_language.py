@@ -54,6 +54,7 @@ class I18nCrossLanguage(Route):
                     category=foreign.document.category,
                     relevant=tuple(answers[text]),
                     target=target,
+                    languages=f"{foreign.language}-{ENGLISH}",
                 )
 
 

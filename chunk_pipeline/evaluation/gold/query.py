@@ -50,6 +50,8 @@ class GoldQuery:
         target: Word or phrase that lines of an answer mention: an identifier, a title, a value.
         lexical_overlap: Share of the query's distinct terms that are in the answer that holds most of them,
             from 0 to 1; ``mining`` counts it for every route alike.
+        languages: Language of the query and of its answers, as ``nl-en``; empty where it is one language or
+            unknown.
     """
 
     query: str
@@ -60,6 +62,7 @@ class GoldQuery:
     relevant: tuple[RelevantSpan, ...]
     target: str = ""
     lexical_overlap: float = 0.0
+    languages: str = ""
 
     @property
     def query_id(self) -> str:
