@@ -9,10 +9,12 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
+from chunk_pipeline.chunking.facts.vocabulary import TYPE_NAMES
 from chunk_pipeline.chunking.registry import strategies, strategy
 from chunk_pipeline.commands.console import output, workspace_with_bars
 from chunk_pipeline.commands.failures import UsageError
 from chunk_pipeline.commands.run import SourcesOption, settings_for
+from chunk_pipeline.retrieval.filters import Known, filters_of
 from chunk_pipeline.retrieval.rankings import RETRIEVERS
 from chunk_pipeline.retrieval.search import Result
 from chunk_pipeline.stages.search import find
@@ -33,6 +35,13 @@ def search(
     ] = None,
     retriever: Annotated[str, typer.Option(help=f"One of: {', '.join(RETRIEVERS)}.")] = "rrf",
     repository: Annotated[str | None, typer.Option(help="Only this source.")] = None,
+    country: Annotated[str | None, typer.Option(help="Only of this country: a code or a name.")] = None,
+    type_of_custodian: Annotated[
+        str | None,
+        typer.Option("--type", help=f"Only of this type of custodian: {', '.join(TYPE_NAMES)}, or its name."),
+    ] = None,
+    tier: Annotated[str | None, typer.Option(help="Only of this data tier: 1 to 4.")] = None,
+    language: Annotated[str | None, typer.Option(help="Only in this language, such as nl or en.")] = None,
     k: Annotated[int, typer.Option("-k", help="How many chunks at most.", min=0)] = 10,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object with the whole chunks.")] = False,
     sources: SourcesOption = None,
@@ -49,7 +58,16 @@ def search(
             raise UsageError(f"no source is named {repository!r}; there are: {', '.join(names) or 'none'}")
         try:
             chosen = None if strategy_name is None else strategy(strategy_name)
-            found = find(workspace, query, strategy=chosen, retriever=retriever, k=k, repository=repository)
+            filters = filters_of(country, type_of_custodian, tier, language)
+            found = find(
+                workspace,
+                query,
+                strategy=chosen,
+                retriever=retriever,
+                k=k,
+                repository=repository,
+                filters=filters,
+            )
         except (KeyError, ValueError) as error:
             raise UsageError(str(error.args[0] if error.args else error)) from error
     if as_json:
@@ -64,18 +82,29 @@ def search(
 
 def _as_dict(result: Result) -> dict[str, object]:
     row = asdict(result)
-    return {**row.pop("hit"), **row}
+    return {**row.pop("hit"), **row.pop("known"), **row}
 
 
 def _table(found: list[Result]) -> Table:
-    table = Table("", "file", "lines", "unit", "score", "text", show_lines=False)
+    told = any(_about(each.known) for each in found)
+    table = Table(
+        "", "file", "lines", "unit", *(["about"] if told else []), "score", "text", show_lines=False
+    )
     for each in found:
         table.add_row(
             str(each.hit.rank),
             plain_text(f"{each.repository}/{each.path}"),
             f"{each.start_line}-{each.end_line}",
             plain_text(each.unit),
+            *([_about(each.known)] if told else []),
             f"{each.hit.score:.4f}",
             plain_text(" ".join(each.text.split()))[:SHOWN],
         )
     return table
+
+
+def _about(known: Known) -> str:
+    """Country, types, tier and language in few letters: ``NL AM 1 nl``."""
+    tier = known.data_tier.split("_")[1] if known.data_tier else ""
+    parts = (known.country_code, "".join(known.custodian_type), tier, known.language)
+    return " ".join(part for part in parts if part)

@@ -17,6 +17,20 @@ from chunk_pipeline.chunking.facts.vocabulary import TIERS, TYPE_NAMES, Tier, Ty
 
 
 @dataclass(frozen=True, slots=True)
+class Known:
+    """What is known of a chunk that can be asked for; ``None`` and no letters for what is not."""
+
+    country_code: str | None = None
+    custodian_type: tuple[str, ...] = ()
+    data_tier: str | None = None
+    language: str | None = None
+
+
+NOTHING_KNOWN = Known()
+"""Of code, for the most part."""
+
+
+@dataclass(frozen=True, slots=True)
 class Filters:
     """What a chunk must be; ``None`` asks nothing.
 
@@ -32,10 +46,9 @@ class Filters:
     tier: Tier | None = None
     language: str | None = None
 
-    @property
-    def ask_nothing(self) -> bool:
-        """Whether every chunk passes."""
-        return self == Filters()
+
+ASK_NOTHING = Filters()
+"""Every chunk passes."""
 
 
 def filters_of(
@@ -81,6 +94,19 @@ def chunks_that_pass(chunks: pa.Table, filters: Filters) -> pa.Array:
     if filters.type_letter is not None:
         passing = pc.and_(passing, _holds(pc.struct_field(facts, "custodian_type"), filters.type_letter))
     return chunks["chunk_id"].combine_chunks().filter(passing)
+
+
+def known_of(chunks: pa.Table) -> list[Known]:
+    """What is known of each chunk; nothing where the table has no ``facts``."""
+    if "facts" not in chunks.column_names:
+        return [NOTHING_KNOWN] * chunks.num_rows
+    facts = [each or {} for each in chunks["facts"].to_pylist()]
+    return [
+        Known(
+            each.get("country_code"), tuple(each.get("custodian_type") or ()), each.get("data_tier"), language
+        )
+        for each, language in zip(facts, languages_of(chunks).to_pylist(), strict=True)
+    ]
 
 
 def languages_of(chunks: pa.Table) -> pa.Array:

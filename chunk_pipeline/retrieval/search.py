@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from chunk_pipeline.embedding.vectors import Encoder
 from chunk_pipeline.retrieval.bm25 import BM25Index
 from chunk_pipeline.retrieval.dense import DenseError, DenseIndex
+from chunk_pipeline.retrieval.filters import NOTHING_KNOWN, Known, known_of
 from chunk_pipeline.retrieval.fusion import rank_order
 from chunk_pipeline.retrieval.rankings import RETRIEVERS, Scores, retriever_scores, same_chunks
 from chunk_pipeline.retrieval.tokenizer import tokenize
@@ -42,7 +43,7 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """A hit with where it is, who cut it and what it says; lines count from 1."""
+    """A hit with where it is, who cut it, what it says and what is known of it; lines count from 1."""
 
     hit: Hit
     strategy: str
@@ -52,6 +53,7 @@ class Result:
     start_line: int
     end_line: int
     text: str
+    known: Known = NOTHING_KNOWN
 
 
 def search(
@@ -126,8 +128,10 @@ def results(hits: Sequence[Hit], chunks: pa.Table) -> list[Result]:
             f"{rows.null_count} of {len(hits)} hits are not in the chunks; build the index again"
         )
     columns = ["strategy", "repository", "path", "unit", "start_line", "end_line", "text"]
-    found = chunks.select(columns).take(rows).to_pylist()
-    return [Result(hit=hit, **row) for hit, row in zip(hits, found, strict=True)]
+    found = chunks.take(rows)
+    known = known_of(found)
+    places = zip(hits, found.select(columns).to_pylist(), known, strict=True)
+    return [Result(hit=hit, **row, known=each) for hit, row, each in places]
 
 
 def _scores(

@@ -18,7 +18,8 @@ from chunk_pipeline.warehouse.tables import CHUNKS, RETRIEVAL_METRICS
 from tests.end_to_end.project import Project
 
 PLACE = {"repository", "path", "unit", "start_line", "end_line"}
-RESULT = {"chunk_id", "strategy", "rank", "score", "text", *PLACE}
+KNOWN = {"country_code", "custodian_type", "data_tier", "language"}
+RESULT = {"chunk_id", "strategy", "rank", "score", "text", *PLACE, *KNOWN}
 QUERY = "title of the page"
 
 
@@ -100,11 +101,27 @@ def test_only_the_given_repository_is_searched(run_in: Command, built_project: P
     assert "no source is named 'harbour'; there are: atlas-docs" in refused.errors
 
 
+def test_only_chunks_in_the_given_language_are_found_and_it_is_shown(
+    run_in: Command, built_project: Project
+) -> None:
+    arguments = ("search", QUERY, "--retriever", "bm25", "--language", "fr")
+    found = json.loads(run_in(built_project, *arguments, "--json").output)["results"]
+    assert {each["language"] for each in found} == {"fr"}
+    shown = run_in(built_project, *arguments).output
+    assert "about" in shown
+    none = run_in(built_project, *arguments, "--country", "Nederland")
+    assert (none.code, none.output.strip()) == (0, "nothing found")
+
+
 @pytest.mark.parametrize(
     ("option", "value", "told"),
     [
         ("--strategy", "json_other", "there are: js_language"),
         ("--retriever", "sparse", "there are: bm25, convex, dense, rrf"),
+        ("--country", "Utopia", "no country 'Utopia'; give an ISO 3166-1 code such as NL"),
+        ("--type", "Z", "no type 'Z'; there are: G (Gallery), L (Library)"),
+        ("--tier", "5", "no tier '5'; there are: 1 (TIER_1_AUTHORITATIVE)"),
+        ("--language", "xx", "no language 'xx'; give an ISO 639 code such as nl"),
     ],
 )
 def test_what_is_unknown_is_refused_with_what_there_is(

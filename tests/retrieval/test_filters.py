@@ -5,7 +5,16 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from chunk_pipeline.retrieval.filters import Filters, chunks_that_pass, filters_of, languages_of
+from chunk_pipeline.retrieval.filters import (
+    ASK_NOTHING,
+    NOTHING_KNOWN,
+    Filters,
+    Known,
+    chunks_that_pass,
+    filters_of,
+    known_of,
+    languages_of,
+)
 from chunk_pipeline.warehouse.tables import CHUNKS
 
 ROWS: dict[str, tuple[dict[str, Any] | None, str | None]] = {
@@ -67,11 +76,18 @@ def test_a_language_is_that_of_the_facts_else_of_the_file() -> None:
     assert languages_of(_table()).to_pylist() == ["nl", "en", None, "nl", None]
 
 
+def test_what_can_be_asked_of_a_chunk_is_told_with_it() -> None:
+    known = dict(zip(ROWS, known_of(_table()), strict=True))
+    assert known["archive"] == Known("NL", ("A",), "TIER_1_AUTHORITATIVE", "nl")
+    assert known["both"] == Known("BE", ("A", "M"), "TIER_4_INFERRED", "en")
+    assert known["code"] == Known(language="nl")
+    assert known["nothing"] == known["bare"] == NOTHING_KNOWN
+
+
 def test_filters_are_read_as_people_write_them() -> None:
     assert filters_of("Nederland", "museum", "1", "NL-nl") == Filters("NL", "M", "TIER_1_AUTHORITATIVE", "nl")
     assert filters_of("uk", "x", "TIER_2", "nld") == Filters("GB", "X", "TIER_2_VERIFIED", "nl")
-    assert filters_of().ask_nothing
-    assert not filters_of(country="NL").ask_nothing
+    assert filters_of() == ASK_NOTHING
 
 
 @pytest.mark.parametrize(
