@@ -14,11 +14,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from chunk_pipeline.embedding.vectors import Encoder
 from chunk_pipeline.retrieval.bm25 import BM25Index
-from chunk_pipeline.retrieval.dense import DenseError, DenseIndex
+from chunk_pipeline.retrieval.dense import DenseIndex
 from chunk_pipeline.retrieval.filters import NOTHING_KNOWN, Known, known_of
 from chunk_pipeline.retrieval.fusion import rank_order
+from chunk_pipeline.retrieval.queries import QueryVectors
 from chunk_pipeline.retrieval.rankings import RETRIEVERS, Scores, retriever_scores, same_chunks
 from chunk_pipeline.retrieval.tokenizer import tokenize
 
@@ -60,7 +60,7 @@ def search(
     query: str,
     bm25: BM25Index,
     dense: DenseIndex,
-    make_encoder: Callable[[], Encoder],
+    encode: Callable[[str], QueryVectors],
     retriever: str = "rrf",
     k: int = 10,
     convex_weight: float = 0.5,
@@ -72,7 +72,8 @@ def search(
         query: Any text; ``MAX_QUERY`` characters of it are read.
         bm25: BM25 index of a strategy.
         dense: Dense index of the same chunks.
-        make_encoder: Called only if the retriever needs the query's vector: ``bm25`` loads no model.
+        encode: Gives the query's vector by each model of the index; called only if the retriever needs it:
+            ``bm25`` loads no model.
         retriever: ``bm25``, ``dense``, ``rrf`` or ``convex``.
         k: How many to return at most; 0 gives none.
         convex_weight: Share of BM25 in ``convex``.
@@ -83,7 +84,7 @@ def search(
 
     Raises:
         ValueError: k is negative, the retriever unknown, or the indexes hold different chunks.
-        DenseError: The encoder is not the one that made the index.
+        DenseError: A model of the index gave no vector of the query.
     """
     if k < 0:
         raise ValueError(f"k is {k}; it must be 0 or more")
@@ -96,7 +97,7 @@ def search(
     allowed = bm25.holders(terms) if retriever == "bm25" else np.ones(len(bm25), dtype=bool)
     if among is not None:
         allowed &= np.asarray(pc.is_in(bm25.chunk_ids, value_set=among))
-    scores = _scores(words, terms, bm25, dense, make_encoder, retriever, convex_weight)
+    scores = _scores(words, terms, bm25, dense, encode, retriever, convex_weight)
     return _best(scores, allowed, bm25.chunk_ids, k)
 
 
@@ -139,7 +140,7 @@ def _scores(
     terms: Sequence[str],
     bm25: BM25Index,
     dense: DenseIndex,
-    make_encoder: Callable[[], Encoder],
+    encode: Callable[[str], QueryVectors],
     retriever: str,
     convex_weight: float,
 ) -> Scores:
@@ -148,10 +149,7 @@ def _scores(
     if retriever == "bm25":
         return lexical
     same_chunks(bm25, dense)
-    encoder = make_encoder()
-    if encoder.key != dense.model:
-        raise DenseError(f"the index is of {dense.model}, the query's vector of {encoder.key}; encode anew")
-    semantic = dense.scores(encoder.encode([query]))[0]
+    semantic = dense.scores(encode(query))[0]
     return retriever_scores(retriever, lexical, semantic, convex_weight)
 
 
