@@ -20,10 +20,13 @@ REACH = 3_000
 HEADING_REACH = 200_000
 """Likewise for a heading, which is known by its line as well."""
 
+HEADING_LINE = 2_000
+"""Characters of a line that may be a heading."""
+
 _PREFIXES = (48, 24, 12, 6)
 """Letters of an item that is not found as a whole: of one that begins with text and goes on with a link."""
 
-_ADDRESS = re.compile(r"\]\([^()\s]*(?:\([^()\s]*\)[^()\s]*)*[^()]*\)|</?\w[^<>]*>|\{[^{}]*\}\s*\Z")
+_ADDRESS = re.compile(r"\]\([^()]*(?:\([^()]*\)[^()]*)*\)|</?\w[^<>]*>|\{[^{}]*\}\s*\Z")
 """Addresses of links and pictures, tags, and attributes behind a heading."""
 
 _FENCE = re.compile(r"[ \t>]*(?:```|~~~)")
@@ -92,7 +95,7 @@ class Finder:
         return None
 
     def _is_heading(self, line: str, end: int, key: str) -> bool:
-        shown = letters(_ADDRESS.sub(" ", line))
+        shown = letters(_ADDRESS.sub(" ", line[:HEADING_LINE]))
         if not shown.startswith(key):
             return False
         below = self._text[end + 1 : end + 4].strip()
