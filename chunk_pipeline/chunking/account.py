@@ -1,7 +1,7 @@
 """Records in and records out: that of rows or messages none is lost without a reason.
 
-Spans prove characters; a person who keeps a registry counts rows. Each format counts its own records, from the
-source and from the chunks apart, so that one can catch the other.
+Spans prove characters; a person who keeps a registry counts rows. Each format counts its own records, in the
+source and in the chunks apart, so that one can catch the other.
 """
 
 from __future__ import annotations

@@ -20,6 +20,8 @@ from chunk_pipeline.defs.embeddings.checks import embeddings_checks
 from chunk_pipeline.defs.evaluation.assets import evaluation_assets
 from chunk_pipeline.defs.evaluation.checks import gold_resolves
 from chunk_pipeline.defs.health import checks as health_checks
+from chunk_pipeline.defs.heritage.assets import heritage_assets
+from chunk_pipeline.defs.heritage.checks import heritage_checks
 from chunk_pipeline.defs.indexes.assets import indexes_assets
 from chunk_pipeline.defs.indexes.checks import indexes_checks
 from chunk_pipeline.defs.jobs import evaluate, housekeeping, ingest
@@ -45,6 +47,7 @@ def build_definitions(workspace: Workspace | None = None) -> dg.Definitions:
         *dg.load_assets_from_modules([corpus_assets, catalog_assets]),
         *chunks_assets(chosen),
         *embeddings_assets(chosen),
+        *heritage_assets(chosen),
         *indexes_assets(chosen),
         *evaluation_assets(chosen),
     ]
@@ -52,6 +55,7 @@ def build_definitions(workspace: Workspace | None = None) -> dg.Definitions:
         *dg.load_asset_checks_from_modules([corpus_checks, catalog_checks, health_checks]),
         *chunks_checks(chosen),
         *embeddings_checks(chosen),
+        *heritage_checks(chosen),
         *indexes_checks(chosen),
         gold_resolves,
     ]

@@ -6,9 +6,12 @@ from collections.abc import Sequence
 
 from chunk_pipeline.corpus.entry import SourceUnreachableError
 from chunk_pipeline.stages.catalog import gone, is_published
+from chunk_pipeline.stages.chunk_metadata import describe
 from chunk_pipeline.stages.chunks import chunk_files
 from chunk_pipeline.stages.corpus import NotMaterializedError, filter_source, label_source, scan_source
+from chunk_pipeline.stages.deduplication import find_duplicates
 from chunk_pipeline.stages.embeddings import embed, embed_queries, post
+from chunk_pipeline.stages.entities import collect_entities, find_mentions
 from chunk_pipeline.stages.evaluation import mine_gold, rank, report
 from chunk_pipeline.stages.indexes import build_bm25_index, build_dense_index
 from chunk_pipeline.stages.refresh import StaleError
@@ -50,12 +53,13 @@ def is_up_to_date(workspace: Workspace, name: str) -> bool:
 
 
 def is_rolled_up(workspace: Workspace) -> bool:
-    """Whether indexes, rankings, reports and the catalog were made from the present tables.
+    """Whether entities, indexes, rankings, reports and the catalog were made from the present tables.
 
     Args:
         workspace: One that only asks (``asking=True``).
     """
     try:
+        _heritage(workspace)
         mine_gold(workspace)
         embed_queries(workspace)
         for strategy in workspace.strategies:
@@ -66,3 +70,15 @@ def is_rolled_up(workspace: Workspace) -> bool:
     except StaleError:
         return False
     return is_published(workspace)
+
+
+def _heritage(workspace: Workspace) -> None:
+    """Ask what is known over all heritage chunks together; nothing where no strategy gives facts."""
+    telling = [each for each in workspace.strategies if each.gives_facts]
+    if not telling:
+        return
+    collect_entities(workspace)
+    for strategy in telling:
+        find_mentions(workspace, strategy)
+        describe(workspace, strategy)
+    find_duplicates(workspace)

@@ -29,25 +29,30 @@ from chunk_pipeline.warehouse.tables import (
 )
 
 
-@dg.asset(
-    key=keys.GOLD_QUERIES,
-    description=over_all(
-        "Queries with the source spans that answer them, mined from the files by every route."
-    ),
-    deps=[keys.LABELLED_FILES],
-    group_name="evaluation",
-    kinds={"python", "parquet"},
-    owners=keys.OWNERS,
-    code_version=str(VERSION),
-    metadata=table_metadata(GOLD_QUERIES),
-)
-def gold_queries(
-    context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Workspace]
-) -> dg.MaterializeResult[Any]:
-    """Mine the gold."""
-    started = time.perf_counter()
-    prune(workspace)
-    return materialized(workspace, mine_gold(workspace), started)
+def gold_queries_asset(strategies: Sequence[Strategy]) -> dg.AssetsDefinition:
+    """The asset that mines the gold."""
+    left_out = [keys.DUPLICATES] if any(each.gives_facts for each in strategies) else []
+
+    @dg.asset(
+        key=keys.GOLD_QUERIES,
+        description=over_all(
+            "Queries with the source spans that answer them, mined from the files by every route."
+        ),
+        deps=[keys.LABELLED_FILES, *left_out],
+        group_name="evaluation",
+        kinds={"python", "parquet"},
+        owners=keys.OWNERS,
+        code_version=str(VERSION),
+        metadata=table_metadata(GOLD_QUERIES),
+    )
+    def gold_queries(
+        context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Workspace]
+    ) -> dg.MaterializeResult[Any]:
+        started = time.perf_counter()
+        prune(workspace)
+        return materialized(workspace, mine_gold(workspace), started)
+
+    return gold_queries
 
 
 @dg.asset(
@@ -147,4 +152,4 @@ def _shown(workspace: Workspace) -> dict[str, Any]:
 def evaluation_assets(strategies: Sequence[Strategy]) -> list[dg.AssetsDefinition]:
     """All assets of the group."""
     rankings = [rankings_asset(strategy) for strategy in strategies]
-    return [gold_queries, query_embeddings, *rankings, reports_asset(strategies)]
+    return [gold_queries_asset(strategies), query_embeddings, *rankings, reports_asset(strategies)]
