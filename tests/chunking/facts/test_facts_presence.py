@@ -37,7 +37,10 @@ def test_relationships_are_spoken_of(text: str) -> None:
     assert not speaks_of_collections(text)
 
 
-@pytest.mark.parametrize("text", ["", "Open op dinsdag", "un effort collectif", "het bestand is opgeslagen"])
+@pytest.mark.parametrize(
+    "text",
+    ["", "Open op dinsdag", "un effort collectif", "het bestand is opgeslagen", "een subsidie van het fonds"],
+)
 def test_other_texts_speak_of_neither(text: str) -> None:
     assert not speaks_of_collections(text)
     assert not speaks_of_relationships(text)
