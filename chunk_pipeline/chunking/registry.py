@@ -143,6 +143,7 @@ def select(names: Iterable[str] | None) -> tuple[Strategy, ...]:
 
 def _load() -> None:
     """Import the modules that register strategies; done late so that they can import this one."""
+    import chunk_pipeline.chunking.conversation.strategies
     import chunk_pipeline.chunking.document.strategies
     import chunk_pipeline.chunking.javascript.strategies
     import chunk_pipeline.chunking.javascript.syntax
@@ -152,4 +153,5 @@ def _load() -> None:
     import chunk_pipeline.chunking.registry_csv.strategies
     import chunk_pipeline.chunking.text.strategies
     import chunk_pipeline.chunking.vue.strategies
-    import chunk_pipeline.chunking.vue.syntax  # noqa: F401  (registers)
+    import chunk_pipeline.chunking.vue.syntax
+    import chunk_pipeline.chunking.website.strategies  # noqa: F401  (registers)

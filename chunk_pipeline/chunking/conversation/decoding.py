@@ -1,0 +1,115 @@
+r"""JSON scalars as their reader sees them, with the place in the source of each character.
+
+An escape (``\n``, ``\u00e9``, a pair of surrogates) is one character that stands for the whole of it. What
+does not belong here: which scalars are text (``export``).
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+import numpy as np
+import orjson
+
+from chunk_pipeline.chunking.chunk import Span
+from chunk_pipeline.chunking.json.tree import Node
+from chunk_pipeline.chunking.reading import Offsets
+
+_ESCAPE = re.compile(
+    r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\.", re.DOTALL
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Decoded:
+    """A string of the source.
+
+    Attributes:
+        value: What it stands for.
+        starts: Where each character begins in the source; shape (characters,).
+        ends: Where it ends; shape (characters,).
+    """
+
+    value: str
+    starts: Offsets
+    ends: Offsets
+
+    def span(self, start: int, end: int) -> Span:
+        """The source of ``value[start:end]``, which is not empty."""
+        return Span(int(self.starts[start]), int(self.ends[end - 1]))
+
+
+@dataclass(slots=True)
+class Layout:
+    """Text being put together of stretches of a source.
+
+    Adding up runs and not characters keeps this at the size of what is unusual in a text: its escapes.
+    """
+
+    _texts: list[str] = field(default_factory=list)
+    _runs: list[tuple[int, int]] = field(default_factory=list)
+    _wide: list[tuple[int, int]] = field(default_factory=list)
+    _length: int = 0
+
+    def plain(self, text: str, start: int) -> None:
+        """Add characters that stand in the source as they are."""
+        if text:
+            self._texts.append(text)
+            self._runs.append((start, len(text)))
+            self._length += len(text)
+
+    def character(self, text: str, start: int, end: int) -> None:
+        """Add one character that stands for ``[start, end)``; for nothing where that is empty."""
+        self._wide.append((self._length, end))
+        self.plain(text, start)
+
+    def scalar(self, text: str, node: Node) -> None:
+        """Add a scalar: the value of a string, another as it is written."""
+        if node.kind != "string":
+            self.plain(text[node.start : node.end], node.start)
+            return
+        literal = text[node.start : node.end]
+        if "\\" not in literal:
+            self.plain(literal[1:-1], node.start + 1)
+            return
+        value, place, done = str(orjson.loads(literal)), 0, 1
+        for escape in _ESCAPE.finditer(literal, 1, len(literal) - 1):
+            ahead = escape.start() - done
+            self.plain(value[place : place + ahead], node.start + done)
+            place += ahead
+            self.character(value[place], node.start + escape.start(), node.start + escape.end())
+            place, done = place + 1, escape.end()
+        self.plain(value[place:], node.start + done)
+
+    def decoded(self) -> Decoded:
+        """All that was added, in its order."""
+        firsts = np.array([start for start, _ in self._runs], dtype=np.int64)
+        lengths = np.array([length for _, length in self._runs], dtype=np.int64)
+        within = np.arange(self._length, dtype=np.int64) - np.repeat(np.cumsum(lengths) - lengths, lengths)
+        starts = np.repeat(firsts, lengths) + within
+        ends = starts + 1
+        if self._wide:
+            places, behind = np.array(self._wide, dtype=np.int64).T
+            ends[places] = behind
+        return Decoded("".join(self._texts), starts, ends)
+
+
+def decoded(text: str, node: Node) -> Decoded:
+    """A scalar with the places of its characters.
+
+    Args:
+        text: The source.
+        node: A leaf of its tree.
+    """
+    layout = Layout()
+    layout.scalar(text, node)
+    return layout.decoded()
+
+
+def string(text: str, node: Node | None) -> str:
+    """The value of a string; empty for anything else."""
+    if node is None or node.kind != "string":
+        return ""
+    literal = text[node.start : node.end]
+    return str(orjson.loads(literal)) if "\\" in literal else literal[1:-1]
