@@ -55,11 +55,18 @@ def word_coverage(text: str, chunks: Sequence[Chunk], skips: Sequence[Skip], for
     wanted = words(read.text) - skipped
     held: Counter[str] = Counter()
     for chunk in chunks:
-        held.update(words(chunk.body[chunk.overlap :]))
+        held.update(words(chunk.body[_repeated(read, chunk) :]))
     missing = wanted - held
     total = wanted.total()
     most = sorted(missing.items(), key=lambda each: (-each[1], each[0]))[:SHOWN]
     return WordCoverage(total, total - missing.total(), skipped.total(), tuple(most))
+
+
+def _repeated(read: Reading, chunk: Chunk) -> int:
+    """The overlap in characters of the body: one of them may stand for several of the source."""
+    start = chunk.spans[0].start
+    first, behind = np.searchsorted(read.starts, [start, start + chunk.overlap])
+    return int(behind - first)
 
 
 def _reading(text: str, format: str) -> Reading:
