@@ -7,7 +7,6 @@ here: what is compared.
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from functools import cache
 from typing import NamedTuple
@@ -26,13 +25,12 @@ _SPECIAL = {
 }
 """Typographic variants, the soft hyphen, and letters that Unicode does not take apart."""
 
-_SPACES = re.compile(r"\s+")
-
 
 class Folded(NamedTuple):
     """Folded text; ``text[i]`` comes from ``source[starts[i]:ends[i]]``.
 
-    Accents and soft hyphens behind a character belong to it, so that a match ends behind them.
+    Accents and soft hyphens behind a character belong to it, so that a match ends behind them. A blank stands
+    for all white space from its start to its end.
     """
 
     text: str
@@ -58,23 +56,15 @@ def fold_with_offsets(text: str) -> Folded:
     pieces: list[str] = []
     starts: list[int] = []
     ends: list[int] = []
-    end_of_space = 0
     for place, character in enumerate(text):
-        if place < end_of_space:
-            continue
-        end = place + 1
-        if character.isspace():
-            match = _SPACES.match(text, place)
-            end = end_of_space = match.end() if match else end
-            folded = " "
-        else:
-            folded = _folded(character)
-        if folded:
+        folded = " " if character.isspace() else _folded(character)
+        is_more = folded == " " and pieces[-1:] == [" "]
+        if folded and not is_more:
             pieces.append(folded)
             starts.extend([place] * len(folded))
-            ends.extend([end] * len(folded))
-        elif ends and ends[-1] == place and not text[place - 1].isspace():
-            _extend(starts, ends, end)
+            ends.extend([place + 1] * len(folded))
+        elif is_more or (pieces and pieces[-1] != " "):
+            _extend(starts, ends, place + 1)
     return Folded("".join(pieces), starts, ends)
 
 
