@@ -1,0 +1,70 @@
+"""Positional XPaths of elements, and whether one selects what it says.
+
+``/html[1]/body[1]/div[2]``: every step names the element's place among those of its name, so that the path
+selects one element or none. What does not belong here: which element a section has.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from chunk_pipeline.chunking.website.page import Page
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element
+
+_NAME = re.compile(r"[A-Za-z_][\w.-]*")
+
+
+def xpath(page: Page, element: int) -> str:
+    """The positional XPath of an element."""
+    steps = [_step(page, each) for each in page.ancestors(element)]
+    return "/" + "/".join(reversed(steps))
+
+
+class Stored:
+    """The stored page, on which paths are tried."""
+
+    def __init__(self, root: _Element) -> None:
+        self._tree = root.getroottree()
+        self._texts: dict[str, str | None] = {}
+
+    def selects(self, path: str, texts: Sequence[str]) -> bool:
+        """Whether a path selects one element, and that element holds the texts in their order.
+
+        Args:
+            path: An XPath.
+            texts: Stretches of text; white space is not compared.
+        """
+        if path not in self._texts:
+            self._texts[path] = self._text(path)
+        held, place = self._texts[path], 0
+        for text in texts:
+            wanted = "".join(text.split())
+            place = held.find(wanted, place) if held is not None else -1
+            if place < 0:
+                return False
+            place += len(wanted)
+        return held is not None
+
+    def _text(self, path: str) -> str | None:
+        """The text in the one element that a path selects; ``None`` where it selects none or several."""
+        from lxml import etree
+
+        try:
+            found = self._tree.xpath(path)
+        except etree.XPathError:
+            return None
+        if not isinstance(found, list) or len(found) != 1 or not isinstance(found[0], etree._Element):
+            return None
+        return "".join("".join(str(each) for each in found[0].itertext()).split())
+
+
+def _step(page: Page, number: int) -> str:
+    """One step; an element whose name XPath cannot spell is counted among all its siblings."""
+    element = page.elements[number]
+    if _NAME.fullmatch(element.tag):
+        return f"{element.tag}[{element.position}]"
+    return f"*[{element.place}]"
