@@ -92,7 +92,10 @@ def read_back(structure: str) -> DoclingDocument:
     return DoclingDocument.model_validate(content)
 
 
-def _reason(error: Exception) -> str:
+def _reason(error: BaseException) -> str:
+    """What went wrong first: Docling raises one error from another."""
+    while error.__cause__ is not None:
+        error = error.__cause__
     return f"{type(error).__name__}: {_one_line(str(error))}" if str(error) else type(error).__name__
 
 
