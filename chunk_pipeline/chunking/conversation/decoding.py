@@ -7,6 +7,7 @@ does not belong here: which scalars are text (``export``).
 from __future__ import annotations
 
 import re
+from array import array
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -44,24 +45,29 @@ class Decoded:
 class Layout:
     """Text being put together of stretches of a source.
 
-    Adding up runs and not characters keeps this at the size of what is unusual in a text: its escapes.
+    It notes runs and not characters, so that only what is unusual in a text, its escapes, costs memory ahead
+    of the end.
     """
 
     _texts: list[str] = field(default_factory=list)
-    _runs: list[tuple[int, int]] = field(default_factory=list)
-    _wide: list[tuple[int, int]] = field(default_factory=list)
+    _places: array[int] = field(default_factory=lambda: array("q"))
+    _starts: array[int] = field(default_factory=lambda: array("q"))
+    _wide_places: array[int] = field(default_factory=lambda: array("q"))
+    _wide_ends: array[int] = field(default_factory=lambda: array("q"))
     _length: int = 0
 
     def plain(self, text: str, start: int) -> None:
         """Add characters that stand in the source as they are."""
         if text:
             self._texts.append(text)
-            self._runs.append((start, len(text)))
+            self._places.append(self._length)
+            self._starts.append(start)
             self._length += len(text)
 
     def character(self, text: str, start: int, end: int) -> None:
         """Add one character that stands for ``[start, end)``; for nothing where that is empty."""
-        self._wide.append((self._length, end))
+        self._wide_places.append(self._length)
+        self._wide_ends.append(end)
         self.plain(text, start)
 
     def scalar(self, text: str, node: Node) -> None:
@@ -84,14 +90,16 @@ class Layout:
 
     def decoded(self) -> Decoded:
         """All that was added, in its order."""
-        firsts = np.array([start for start, _ in self._runs], dtype=np.int64)
-        lengths = np.array([length for _, length in self._runs], dtype=np.int64)
-        within = np.arange(self._length, dtype=np.int64) - np.repeat(np.cumsum(lengths) - lengths, lengths)
-        starts = np.repeat(firsts, lengths) + within
+        starts = np.ones(self._length, dtype=np.int64)
+        if self._length:
+            places, firsts = np.array(self._places), np.array(self._starts)
+            # Steps from character to character: one, but where a run begins; adding them up gives the places.
+            ahead = firsts[:-1] + np.diff(places) - 1
+            starts[places] = firsts - np.concatenate(([0], ahead))
+            np.cumsum(starts, out=starts)
         ends = starts + 1
-        if self._wide:
-            places, behind = np.array(self._wide, dtype=np.int64).T
-            ends[places] = behind
+        if self._wide_places:
+            ends[np.array(self._wide_places)] = np.array(self._wide_ends)
         return Decoded("".join(self._texts), starts, ends)
 
 

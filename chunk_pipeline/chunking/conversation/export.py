@@ -17,7 +17,7 @@ from chunk_pipeline.chunking.facts.defaults import as_date
 from chunk_pipeline.chunking.json.tree import Node, parse_json, pointer_to
 
 LARGEST = 64 * 1024 * 1024
-"""Characters of the largest file that is read: its tree takes about twelve times as many bytes."""
+"""Characters of the largest file that is read: tree and texts take about eight bytes for each."""
 
 _MESSAGES = "chat_messages"
 _CONVERSATIONS = "conversations"
