@@ -142,6 +142,22 @@ def _said(number: int, text: Any, parent: int = 0, **more: Any) -> dict[str, Any
     }
 
 
+def _strange() -> str:
+    """Messages without what a message has, or with something else in its place."""
+    return _talk(
+        _said(1, SENTENCE),
+        _said(2, 5),
+        _said(3, None, content=None),
+        _said(4, "A text.", content="The same as words.", sender=None),
+        _said(5, "B", content=[None, 7, {"type": "text"}, {"type": "text", "text": None}, {"type": []}]),
+        _said(6, "C", attachments=[None, "x", {"extracted_content": 3}], files={"a": 1}),
+        {"sender": "human"},
+        {},
+        created_at=7,
+        current_leaf_message_uuid="nobody",
+    )
+
+
 HEADER = "Volgnr.;Plaats;Instelling;ISIL code;Toegekend op;Opmerking"
 ROW = f"1;Waterkerk;{ROW_WORD} Waterkerk;NL-WtkZZD;2020;"
 SENTENCE = (
@@ -173,10 +189,11 @@ HTML = (
     Case("html/many.html", _bytes("<html><body>" + "<b>x</b>" * 300_000 + "</body></html>"), ("elements",)),
 )
 JSON = (
-    Case("json/package.json", _bytes('{"name": "salt", "version": "1.0.0"}'), ("conversation",)),
+    Case("json/manifest.json", _bytes('{"name": "salt", "version": "1.0.0"}'), ("conversation",)),
     Case("json/numbers.json", _bytes("[1, 2, 3]"), ("conversation",)),
     Case("json/word.json", _bytes('"salt"'), ("conversation",)),
     Case("json/cut-off.json", _bytes(_talk(_said(1, SENTENCE))[:-9]), ("json",)),
+    Case("json/half-a-pair.json", _bytes(_talk(_said(1, f"{SENTENCE} \ud800"))), ("surrogate",)),
     Case("json/deep.json", _bytes("[" * 100_000), ("nested", "deep")),
     Case("json/deep-objects.json", _bytes('{"a":' * 100_000), ("nested", "deep")),
 )
@@ -240,12 +257,12 @@ READ: tuple[Case, ...] = (
         _bytes(_talk(_said(1, SENTENCE, 2), _said(2, "Two", 1), current_leaf_message_uuid="m1")),
         holds="kettles",
     ),
-    Case("odd/half-a-pair.json", _bytes(_talk(_said(1, f"{SENTENCE} \ud800"))), holds="kettles"),
     Case(
         "odd/repeated.json",
         _bytes(_talk(_said(1, SENTENCE), _said(1, "The same number twice."))),
         holds="kettles",
     ),
+    Case("odd/strange-shapes.json", _bytes(_strange()), holds="kettles"),
     Case(
         "odd/aliases.yaml",
         _bytes("- &a {preferred_label: Zoutkeet, ghcid: NL-ZH-WTK-M-ZK}\n- *a\n"),
