@@ -1,8 +1,8 @@
-"""Route ``question_to_answer``: what a person asked in a conversation is the query, and what it got the answer.
+"""Route ``question_to_answer``: what was asked in a conversation is the query, what was answered the answer.
 
 The question itself is no answer. Where question and answer are cut as one chunk because one of them is short,
-the chunk holds the query word for word and is found trivially; such questions are left out. A long message may
-end with its question: then that sentence is the query.
+the chunk holds the query word for word and is found trivially; such questions are left out. A long message
+may end with its question: then that sentence is the query.
 """
 
 from __future__ import annotations
