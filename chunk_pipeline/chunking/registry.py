@@ -145,6 +145,7 @@ def _load() -> None:
     """Import the modules that register strategies; done late so that they can import this one."""
     import chunk_pipeline.chunking.conversation.strategies
     import chunk_pipeline.chunking.document.strategies
+    import chunk_pipeline.chunking.instance_yaml.strategies
     import chunk_pipeline.chunking.javascript.strategies
     import chunk_pipeline.chunking.javascript.syntax
     import chunk_pipeline.chunking.json.strategies

@@ -1,8 +1,8 @@
 """Read YAML into nodes with positions, and refuse what could do harm.
 
 Built on the parser's events, so that nothing is ever constructed: a tag that names a Python object is an
-error and not a call. Events also let a file be refused while it is read: one that nests without end is left at
-the depth that is too deep. What does not belong here: which nodes are entities (``entities``).
+error and not a call. Events also let a file be refused while it is read: one that nests without end is left
+at the depth that is too deep. What does not belong here: which nodes are entities (``entities``).
 """
 
 from __future__ import annotations

@@ -8,37 +8,15 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
+from chunk_pipeline.chunking.account import Account
 from chunk_pipeline.chunking.chunk import Chunk, Skip, Span, UnparsableError
 from chunk_pipeline.chunking.registry_csv.layout import Layout, find_table, guessed
 
 
-@dataclass(frozen=True, slots=True)
-class RowAccount:
-    """Where the rows of a file went.
-
-    Attributes:
-        records: Rows of the file, header and blank lines included.
-        chunked: Those of which a chunk holds something.
-        skipped: Number of those left out by reason, sorted by reason.
-        lost: Those that are in neither; 0, or something is wrong.
-    """
-
-    records: int
-    chunked: int
-    skipped: tuple[tuple[str, int], ...]
-    lost: int
-
-    @property
-    def balanced(self) -> bool:
-        """Whether rows in are rows in chunks and rows skipped."""
-        return self.lost == 0
-
-
 def account(
     text: str, chunks: Sequence[Chunk], skips: Sequence[Skip], extra: Mapping[str, str] | None = None
-) -> RowAccount:
+) -> Account:
     """Count the rows of a file.
 
     Args:
@@ -47,24 +25,25 @@ def account(
         skips: What the strategy left out.
         extra: Columns that its source maps (``mappings.own_columns``).
 
+    Returns:
+        Rows, header and blank lines included; ``lost`` is 0, or something is wrong.
+
     Raises:
         UnparsableError: It is not CSV.
     """
     held = sorted(span for chunk in chunks for span in chunk.spans)
     left = sorted(skips, key=lambda skip: skip.span)
     starts = [skip.span.start for skip in left]
-    chunked = lost = 0
+    records = chunked = 0
     skipped: Counter[str] = Counter()
     for row in _rows(text, extra):
+        records += 1
         place = bisect_right(starts, row.start) - 1
         if _touched(held, row):
             chunked += 1
         elif place >= 0 and left[place].span.end >= row.end:
             skipped[left[place].reason] += 1
-        else:
-            lost += 1
-    total = chunked + lost + skipped.total()
-    return RowAccount(total, chunked, tuple(sorted(skipped.items())), lost)
+    return Account("rows", records, chunked, skipped=tuple(sorted(skipped.items())))
 
 
 def _rows(text: str, extra: Mapping[str, str] | None) -> Iterator[Span]:

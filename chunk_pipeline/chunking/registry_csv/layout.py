@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import NamedTuple
 
@@ -106,7 +106,7 @@ def find_table(text: str, extra: Mapping[str, str] | None = None) -> Table:
                 best = candidate
     if best is None:
         raise _unknown(heads)
-    return best.table
+    return replace(best.table, mapping=best.table.mapping.widened(known.values()))
 
 
 def guessed(text: str) -> Layout:

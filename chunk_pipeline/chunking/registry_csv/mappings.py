@@ -7,7 +7,7 @@ belong here: finding the columns in a file (``layout``).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache, cached_property
 from importlib.resources import files
 from types import MappingProxyType
@@ -90,6 +90,18 @@ class RegistryMapping(BaseModel):
     def numbers(self, column: str) -> bool:
         """Whether a column only numbers the rows."""
         return folded(column) in {folded(each) for each in self.numbering}
+
+    def widened(self, others: Iterable[RegistryMapping]) -> RegistryMapping:
+        """The mapping with columns of other registries too: a file may have columns of two.
+
+        A registry that requires columns lends none of its own, which are common words.
+        """
+        columns = dict(self.columns)
+        for each in others:
+            for column, slot in each.columns.items() if not each.requires else ():
+                if folded(column) not in {folded(known) for known in columns}:
+                    columns[column] = slot
+        return self.model_copy(update={"columns": columns})
 
     @cached_property
     def by_name(self) -> Mapping[str, str]:
