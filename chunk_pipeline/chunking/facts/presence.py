@@ -8,7 +8,8 @@ from chunk_pipeline.chunking.facts.folding import fold
 
 _COLLECTIONS = re.compile(
     r"\b(?:\w*collecti(?:on|ons|e|es)|\w*verzameling(?:en)?|\w*sammlung(?:en)?|\w*bestande|holdings"
-    r"|(?:un|le|les|du|des|au|aux|son|ses|leur|leurs|nos|notre) fonds|fonds (?:d|ancien\w*|patrimoni\w+|documentaire\w*)"
+    r"|(?:un|le|les|du|des|au|aux|son|ses|leur|leurs|nos|notre) fonds"
+    r"|fonds (?:d|ancien\w*|patrimoni\w+|documentaire\w*)"
     r"|archiefbestand(?:en)?|archivbestand)\b"
 )
 _RELATIONSHIPS = re.compile(
