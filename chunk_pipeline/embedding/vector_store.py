@@ -7,17 +7,22 @@ on Arrow tables; what does not belong here: where tables are stored.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+from numpy.typing import NDArray
 
 from chunk_pipeline.chunking.chunk import digest
 from chunk_pipeline.embedding.arrays import Vectors, to_arrow, to_numpy
 from chunk_pipeline.embedding.vectors import Encoder, EncoderError, Progress, check_vectors
 from chunk_pipeline.warehouse.tables import VECTORS, with_dimension
+
+Counts = NDArray[np.int32]
+UNCOUNTED = -1
+"""Stands for a text whose tokens nobody counted, until the column is made."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +70,7 @@ def embed_chunks(
     repository: str,
     dimension: int,
     progress: Progress | None = None,
+    count: Callable[[Sequence[str]], Sequence[int]] | None = None,
 ) -> Embedded:
     """The vectors of the chunks' distinct texts, encoding only those that are not known.
 
@@ -77,6 +83,7 @@ def embed_chunks(
         repository: Repository of the new rows.
         dimension: Width of the vectors.
         progress: Told how many texts are encoded, and of how many.
+        count: Counts the tokens of texts, for ``n_tokens``; without it that is null. Known texts keep theirs.
 
     Raises:
         EncoderError: The encoder is of another key or width, or gives vectors that are not of unit length.
@@ -84,7 +91,8 @@ def embed_chunks(
     texts = _distinct_texts(chunks)
     digests = texts["text_sha256"].combine_chunks()
     vectors = np.empty((len(digests), dimension), dtype=np.float32)
-    found = _fill_known(vectors, digests, known, key)
+    tokens = np.full(len(digests), UNCOUNTED, dtype=np.int32)
+    found = _fill_known(vectors, tokens, digests, known, key)
     missing = np.flatnonzero(~found)
     if len(missing):
         encoder = encoder_factory()
@@ -96,7 +104,10 @@ def embed_chunks(
         encoded = encoder.encode(texts["text"].take(pa.array(missing)).to_pylist(), progress)
         check_vectors(encoded, (len(missing), dimension))
         vectors[missing] = encoded
-    table = _table(vectors, digests, key, strategy, repository)
+    uncounted = np.flatnonzero(tokens == UNCOUNTED)
+    if count is not None and len(uncounted):
+        tokens[uncounted] = count(texts["text"].take(pa.array(uncounted)).to_pylist())
+    table = _table(vectors, tokens, digests, key, strategy, repository)
     return Embedded(table, n_encoded=len(missing), n_reused=len(digests) - len(missing))
 
 
@@ -112,13 +123,14 @@ def _distinct_texts(chunks: pa.Table) -> pa.Table:
 
 
 def _of_model(table: pa.Table, key: str) -> pa.Table:
-    return table.select(["text_sha256", "vector"]).filter(pc.equal(table["model"], key))
+    columns = [name for name in ("text_sha256", "n_tokens", "vector") if name in table.schema.names]
+    return table.select(columns).filter(pc.equal(table["model"], key))
 
 
 def _fill_known(
-    vectors: Vectors, digests: pa.Array, known: Iterable[pa.Table], key: str
+    vectors: Vectors, tokens: Counts, digests: pa.Array, known: Iterable[pa.Table], key: str
 ) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-    """Copy known vectors to their rows; returns which rows have one."""
+    """Copy known vectors and counts to their rows; returns which rows have a vector."""
     found = np.zeros(len(digests), dtype=bool)
     if found.all():
         return found
@@ -128,14 +140,19 @@ def _fill_known(
             continue
         at = pc.index_in(digests, value_set=rows["text_sha256"].combine_chunks())
         new = np.flatnonzero(np.asarray(at.is_valid()) & ~found)
-        vectors[new] = to_numpy(rows["vector"].take(at.take(pa.array(new))), vectors.shape[1])
+        taken = rows.take(at.take(pa.array(new)))
+        vectors[new] = to_numpy(taken["vector"], vectors.shape[1])
+        if "n_tokens" in taken.schema.names:
+            tokens[new] = pc.fill_null(taken["n_tokens"], UNCOUNTED).to_numpy()
         found[new] = True
         if found.all():
             break
     return found
 
 
-def _table(vectors: Vectors, digests: pa.Array, key: str, strategy: str, repository: str) -> pa.Table:
+def _table(
+    vectors: Vectors, tokens: Counts, digests: pa.Array, key: str, strategy: str, repository: str
+) -> pa.Table:
     n, dimension = vectors.shape
     schema = with_dimension(VECTORS, dimension)
     columns = {
@@ -143,6 +160,7 @@ def _table(vectors: Vectors, digests: pa.Array, key: str, strategy: str, reposit
         "repository": pa.repeat(repository, n),
         "model": pa.repeat(key, n),
         "text_sha256": digests,
+        "n_tokens": pa.array(tokens, mask=tokens == UNCOUNTED),
         "vector": to_arrow(vectors),
     }
     return pa.table([columns[name] for name in schema.names], schema=schema)

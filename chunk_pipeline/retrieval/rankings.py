@@ -9,10 +9,10 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from chunk_pipeline.embedding.arrays import Vectors
 from chunk_pipeline.retrieval.bm25 import BM25Index
 from chunk_pipeline.retrieval.dense import DenseIndex
 from chunk_pipeline.retrieval.fusion import convex, fuse_ranks, rank_order
+from chunk_pipeline.retrieval.queries import QueryVectors
 from chunk_pipeline.retrieval.tokenizer import tokenize
 from chunk_pipeline.warehouse.tables import RANKINGS
 
@@ -62,7 +62,7 @@ def rank_queries(
     queries: Sequence[str],
     bm25: BM25Index,
     dense: DenseIndex,
-    query_vectors: Vectors,
+    query_vectors: QueryVectors,
     convex_weight: float,
     depth: int = 1000,
 ) -> pa.Table:
@@ -73,7 +73,7 @@ def rank_queries(
         queries: Distinct queries.
         bm25: BM25 index of the strategy.
         dense: Dense index of the same chunks.
-        query_vectors: Vectors of the queries, shape (queries, dimension).
+        query_vectors: Vectors of the queries, in their order.
         convex_weight: Share of BM25 in ``convex``.
         depth: Ranks kept of each ranking; fusion is over full rankings, whatever the depth.
 
@@ -114,7 +114,7 @@ def _ranked(
     queries: Sequence[str],
     bm25: BM25Index,
     dense: DenseIndex,
-    query_vectors: Vectors,
+    query_vectors: QueryVectors,
     convex_weight: float,
     depth: int,
 ) -> Iterator[pa.Table]:

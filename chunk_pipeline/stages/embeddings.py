@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 import pyarrow as pa
@@ -10,17 +10,22 @@ import pyarrow.compute as pc
 
 from chunk_pipeline.chunking.registry import Strategy
 from chunk_pipeline.corpus.partition_keys import partition_key
-from chunk_pipeline.embedding.models import model
-from chunk_pipeline.embedding.vector_store import embed_chunks
+from chunk_pipeline.embedding.inputs import embedded_texts
+from chunk_pipeline.embedding.models import Model, model
+from chunk_pipeline.embedding.vector_store import Embedded, embed_chunks
 from chunk_pipeline.retrieval.bm25 import postings_of
+from chunk_pipeline.stages.passages import model_of, passages_of
 from chunk_pipeline.stages.refresh import Outcome, Target, Work, refresh
 from chunk_pipeline.stages.workspace import Workspace
 from chunk_pipeline.warehouse.fingerprint import fingerprint
 from chunk_pipeline.warehouse.parquet import Partition
+from chunk_pipeline.warehouse.table import joined
 from chunk_pipeline.warehouse.tables import CHUNKS, GOLD_QUERIES, POSTINGS, VECTORS
 
-VERSION = 1
+VERSION = 2
 """Raised when the same texts give other vectors or postings than before, the model being the same."""
+
+Progress = Callable[[int, int], None]
 
 QUERIES = Partition(strategy="gold_queries", repository="all")
 """Where the vectors of the gold queries lie."""
@@ -37,51 +42,60 @@ def embed(workspace: Workspace, name: str, strategy: Strategy) -> Outcome:
     """Encode a repository's chunks; texts whose vector is stored anywhere are not encoded again."""
     repository = partition_key(name)
     own = Partition(strategy=strategy.name, repository=repository)
-    chunks = indexed_chunks(workspace, strategy, repository)
+    passages = passages_of(workspace, indexed_chunks(workspace, strategy, repository))
+    told = partial(workspace.progress, f"{strategy.name}: texts of {name}")
 
     def compute() -> Work:
-        embedded = embed_chunks(
-            chunks,
-            lambda: workspace.encoder,
-            workspace.model_key,
-            _known(workspace, own),
-            strategy.name,
-            name,
-            model(workspace.sources.model).dimension,
-            partial(workspace.progress, f"{strategy.name}: texts of {name}"),
-        )
-        return Work(
-            (embedded.vectors,),
-            {"texts_encoded": embedded.n_encoded, "texts_reused": embedded.n_reused},
-        )
+        return _encoded(workspace, passages, own, (strategy.name, name), told)
 
-    inputs = fingerprint(stage=VERSION, model=workspace.model_key, texts=_texts(chunks))
+    inputs = fingerprint(stage=VERSION, models=_models(passages), texts=_texts(passages))
     return refresh(workspace, (Target(VECTORS, own),), inputs, compute)
 
 
 def embed_queries(workspace: Workspace) -> Outcome:
-    """Encode the gold queries."""
+    """Encode the gold queries by every model in use."""
     gold = workspace.warehouse.read(GOLD_QUERIES, columns=["query"])
     queries = pa.table({"text": pc.unique(gold["query"])})
+    asked = []
+    for name in workspace.sources.models_in_use:
+        given = embedded_texts(model(name), "query", queries)
+        asked.append(given.append_column("model", pa.repeat(workspace.key_of(name), queries.num_rows)))
+    given = pa.concat_tables(asked)
+    told = partial(workspace.progress, "gold queries")
 
     def compute() -> Work:
-        embedded = embed_chunks(
-            queries,
-            lambda: workspace.encoder,
-            workspace.model_key,
-            _known(workspace, QUERIES),
-            "gold_queries",
-            "all",
-            model(workspace.sources.model).dimension,
-            partial(workspace.progress, "gold queries"),
-        )
-        return Work(
-            (embedded.vectors,),
-            {"texts_encoded": embedded.n_encoded, "texts_reused": embedded.n_reused},
-        )
+        return _encoded(workspace, given, QUERIES, ("gold_queries", "all"), told)
 
-    inputs = fingerprint(stage=VERSION, model=workspace.model_key, queries=queries["text"].to_pylist())
+    keys = [workspace.key_of(name) for name in workspace.sources.models_in_use]
+    inputs = fingerprint(stage=VERSION, models=keys, queries=queries["text"].to_pylist())
     return refresh(workspace, (Target(VECTORS, QUERIES),), inputs, compute)
+
+
+def _encoded(
+    workspace: Workspace, given: pa.Table, own: Partition, labels: tuple[str, str], told: Progress
+) -> Work:
+    """The vectors of texts, each by the model of its row, and what they cost."""
+    parts: list[Embedded] = []
+    for key in _models(given) or [workspace.model_key]:
+        wanted = model_of(workspace, key)
+        part = embed_chunks(
+            given.filter(pc.equal(given["model"], key)),
+            partial(workspace.encoder_of, wanted.name),
+            key,
+            _known(workspace, own),
+            *labels,
+            wanted.dimension,
+            told,
+            partial(_counts, workspace, wanted),
+        )
+        parts.append(part)
+    return Work(
+        (joined([part.vectors for part in parts]),),
+        {
+            "texts_encoded": sum(part.n_encoded for part in parts),
+            "texts_reused": sum(part.n_reused for part in parts),
+        },
+    )
 
 
 def post(workspace: Workspace, name: str, strategy: Strategy) -> Outcome:
@@ -97,8 +111,22 @@ def post(workspace: Workspace, name: str, strategy: Strategy) -> Outcome:
     return refresh(workspace, (Target(POSTINGS, own),), inputs, compute)
 
 
-def _texts(chunks: pa.Table) -> list[str]:
-    return sorted(set(chunks["text_sha256"].to_pylist()))
+def _counts(workspace: Workspace, wanted: Model, texts: Sequence[str]) -> list[int]:
+    """Tokens of texts; the tokenizer is read only if there are any."""
+    return workspace.counter_of(wanted).counts(texts)
+
+
+def _texts(passages: pa.Table) -> list[str]:
+    """Digests of what each model is given, sorted; by one model they are the digests alone."""
+    digests = passages["text_sha256"].to_pylist()
+    if len(_models(passages)) > 1:
+        digests = [f"{key} {each}" for key, each in zip(passages["model"].to_pylist(), digests, strict=True)]
+    return sorted(set(digests))
+
+
+def _models(given: pa.Table) -> list[str]:
+    """Keys of the models that read something, sorted."""
+    return sorted(pc.unique(given["model"]).to_pylist())
 
 
 def _known(workspace: Workspace, own: Partition) -> Iterator[pa.Table]:

@@ -27,6 +27,7 @@ from chunk_pipeline.retrieval.dense import DenseIndex
 from chunk_pipeline.stages.deduplication import searched_chunks
 from chunk_pipeline.stages.embeddings import QUERIES, indexed_chunks
 from chunk_pipeline.stages.entities import telling
+from chunk_pipeline.stages.passages import queries_as_written
 from chunk_pipeline.stages.refresh import Outcome, StaleError, Target, Work, contents_digest, refresh
 from chunk_pipeline.stages.workspace import Workspace
 from chunk_pipeline.warehouse.atomic import write_bytes
@@ -107,13 +108,15 @@ def rank(workspace: Workspace, strategy: Strategy) -> Outcome:
     own = Partition(strategy=strategy.name)
 
     def compute() -> Work:
+        gold = warehouse.read(GOLD_QUERIES)
+        vectors = queries_as_written(workspace, gold["query"].to_pylist(), warehouse.read(VECTORS, QUERIES))
         rows = tuned_rankings(
             strategy.name,
-            gold_asked(strategy.categories, warehouse.read(GOLD_QUERIES)),
+            gold_asked(strategy.categories, gold),
             searched_chunks(workspace, strategy),
             BM25Index.from_tables(warehouse.read(BM25_TERMS, own), warehouse.read(BM25_CHUNKS, own)),
             DenseIndex.from_table(warehouse.read(DENSE_INDEX, own)),
-            warehouse.read(VECTORS, QUERIES),
+            vectors,
             depth=DEPTH,
         )
         return Work((rows,), {"rankings": rows.num_rows})
@@ -138,7 +141,7 @@ def report(workspace: Workspace) -> Outcome:
     warehouse = workspace.warehouse
     inputs = fingerprint(
         stage=VERSION,
-        model=workspace.model_key,
+        model=workspace.model_keys,
         categories=list(workspace.sources.indexed_categories),
         strategies={each.name: sorted(each.categories) for each in workspace.strategies},
         tables={
@@ -220,7 +223,7 @@ class _ByStrategy(Mapping[str, pa.Table]):
 def _notes(workspace: Workspace, files: pa.Table) -> tuple[tuple[str, str], ...]:
     snapshots = files.group_by("repository").aggregate([("snapshot", "max")]).sort_by("repository")
     return (
-        ("Model", workspace.model_key),
+        ("Model", workspace.model_keys),
         ("Indexed categories", ", ".join(workspace.sources.indexed_categories)),
         ("Ranks stored", str(DEPTH)),
         *((f"Snapshot of {row['repository']}", row["snapshot_max"]) for row in snapshots.to_pylist()),

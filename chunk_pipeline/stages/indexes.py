@@ -7,6 +7,7 @@ from chunk_pipeline.embedding.models import model
 from chunk_pipeline.retrieval.bm25 import build_bm25
 from chunk_pipeline.retrieval.dense import build_dense
 from chunk_pipeline.stages.deduplication import duplicates_of, searched_chunks
+from chunk_pipeline.stages.passages import passages_of
 from chunk_pipeline.stages.refresh import Outcome, Target, Work, contents_digest, refresh
 from chunk_pipeline.stages.workspace import Workspace
 from chunk_pipeline.warehouse.fingerprint import fingerprint
@@ -22,7 +23,7 @@ from chunk_pipeline.warehouse.tables import (
     with_dimension,
 )
 
-VERSION = 1
+VERSION = 2
 """Raised when the same postings or vectors give another index than before."""
 
 
@@ -52,7 +53,7 @@ def build_dense_index(workspace: Workspace, strategy: Strategy) -> Outcome:
         if vectors.num_rows == 0:
             dimension = model(workspace.sources.model).dimension
             return Work((with_dimension(DENSE_INDEX, dimension).empty_table(),), {"chunks_indexed": 0})
-        index = build_dense(strategy.name, chunks, vectors)
+        index = build_dense(strategy.name, passages_of(workspace, chunks), vectors)
         return Work((index,), {"chunks_indexed": index.num_rows})
 
     inputs = _inputs(workspace, strategy, VECTORS)
@@ -66,4 +67,16 @@ def _inputs(workspace: Workspace, strategy: Strategy, table: Table) -> str:
         rows=contents_digest(workspace.warehouse, table, strategy=strategy.name),
         categories=list(workspace.sources.indexed_categories),
         duplicates=duplicates_of(workspace, strategy),
+        models=_models(workspace) if table == VECTORS else None,
     )
+
+
+def _models(workspace: Workspace) -> list[str]:
+    """Which model reads what, as far as the sources file decides it."""
+    sources = workspace.sources
+    read = {
+        f"{source.name} {category} {workspace.key_of(sources.model_for(source.name, category))}"
+        for source in sources.sources
+        for category in sources.indexed_categories
+    }
+    return [*sorted(read), f"context tags: {sources.context_tags}"]

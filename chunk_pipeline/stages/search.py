@@ -14,6 +14,7 @@ import pyarrow.compute as pc
 
 from chunk_pipeline.chunking.registry import Strategy
 from chunk_pipeline.chunking.registry import strategy as strategy_named
+from chunk_pipeline.embedding.inputs import tag_of
 from chunk_pipeline.evaluation.recommendation import recommend
 from chunk_pipeline.evaluation.tuning import tune
 from chunk_pipeline.retrieval.bm25 import BM25Index, build_bm25
@@ -23,8 +24,10 @@ from chunk_pipeline.retrieval.search import Result, chunks_of_repository, result
 from chunk_pipeline.stages.corpus import NotMaterializedError
 from chunk_pipeline.stages.deduplication import searched_chunks, without_duplicates
 from chunk_pipeline.stages.embeddings import QUERIES
+from chunk_pipeline.stages.passages import encode_query, queries_as_written
 from chunk_pipeline.stages.workspace import Workspace
 from chunk_pipeline.warehouse.parquet import Partition
+from chunk_pipeline.warehouse.table import joined
 from chunk_pipeline.warehouse.tables import (
     BM25_CHUNKS,
     BM25_TERMS,
@@ -74,11 +77,12 @@ def find(
         ValueError: k is negative, or the retriever unknown.
     """
     searched = _recommended(workspace) if strategy is None else _indexed(workspace, strategy)
+    context = tag_of(filters.type_letter or "", filters.country or "")
     hits = search(
         query,
         searched.bm25,
         searched.dense,
-        lambda: workspace.encoder,
+        lambda words: encode_query(workspace, words, searched.dense.models, context),
         retriever,
         k,
         _weight(workspace, searched) if retriever == "convex" else 0.5,
@@ -135,7 +139,7 @@ def _recommended(workspace: Workspace) -> _Searched:
     names = [strategy.name for strategy in by_strategy]
     postings = pa.concat_tables([warehouse.read(POSTINGS, strategy=name) for name in names])
     laid = [warehouse.read(DENSE_INDEX, Partition(strategy=name)) for name in names]
-    dense = pa.concat_tables([table for table in laid if table.num_rows] or laid[:1])
+    dense = joined([table for table in laid if table.num_rows] or laid[:1])
     dense = dense.filter(pc.is_in(dense["chunk_id"], chunks["chunk_id"].combine_chunks())).sort_by("chunk_id")
     terms, ordinals = build_bm25("several", sorted(chunks["chunk_id"].to_pylist()), postings)
     return _Searched(chunks, BM25Index.from_tables(terms, ordinals), DenseIndex.from_table(dense))
@@ -151,5 +155,6 @@ def _chunks_by_category(workspace: Workspace, wanted: Mapping[Strategy, list[str
 
 def _weight(workspace: Workspace, searched: _Searched) -> float:
     gold = workspace.warehouse.read(GOLD_QUERIES)
-    vectors = workspace.warehouse.read(VECTORS, QUERIES)
+    stored = workspace.warehouse.read(VECTORS, QUERIES)
+    vectors = queries_as_written(workspace, gold["query"].to_pylist(), stored)
     return tune(gold, searched.chunks, searched.bm25, searched.dense, vectors).weight

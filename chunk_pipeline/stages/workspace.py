@@ -127,6 +127,11 @@ class Workspace:
         """Key of the default model's vectors, without loading it."""
         return self.key_of(self.sources.model)
 
+    @property
+    def model_keys(self) -> str:
+        """Keys of all models in use, for people and fingerprints."""
+        return ", ".join(self.key_of(name) for name in self.sources.models_in_use)
+
     def model_for(self, source: str, category: str) -> Model:
         """The model that reads a source's chunks of a category."""
         return model(self.sources.model_for(source, category))

@@ -159,7 +159,14 @@ VECTORS = Table(
             STRATEGY,
             REPOSITORY,
             column("model", pa.string(), "Model, digest and compute class."),
-            column("text_sha256", pa.string(), "SHA-256 of the embedded text."),
+            column("text_sha256", pa.string(), "SHA-256 of what was embedded: prefix, context tag, text."),
+            column(
+                "n_tokens",
+                pa.int32(),
+                "Its tokens by the model, special ones included, before the model's limit cuts it; null if "
+                "nobody counted.",
+                nullable=True,
+            ),
             # The list's width is the model's; the writer replaces it (vector_field).
             column("vector", pa.list_(pa.float32()), "Unit-length vector."),
         ]
@@ -230,6 +237,7 @@ DENSE_INDEX = Table(
             STRATEGY,
             column("model", pa.string(), "Model, digest and compute class."),
             column("chunk_id", pa.string(), "Chunk."),
+            column("context", pa.string(), "Context tag that was embedded before its text; empty if none."),
             column("vector", pa.list_(pa.float32()), "Unit-length vector; the writer fixes the width."),
         ]
     ),

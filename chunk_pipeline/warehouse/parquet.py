@@ -21,6 +21,7 @@ from filelock import FileLock
 from upath import UPath
 
 from chunk_pipeline.warehouse.atomic import is_local, local_path, write_atomically
+from chunk_pipeline.warehouse.table import joined
 from chunk_pipeline.warehouse.tables import Partitioning, Table
 
 FINGERPRINT = b"chunk_pipeline.fingerprint"
@@ -180,7 +181,7 @@ class Warehouse:
             empty = table.empty()
             return empty.select(list(columns)) if columns else empty
         filled = [part for part in parts if part.num_rows] or parts[:1]
-        return pa.concat_tables(filled)
+        return joined(filled)
 
     def _read_one(self, table: Table, partition: Partition, columns: Sequence[str] | None) -> pa.Table | None:
         path = self.path(table, partition)

@@ -6,6 +6,7 @@ together in ``tables``.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -73,3 +74,18 @@ def with_dimension(table: Table, dimension: int) -> pa.Schema:
     index = table.schema.get_field_index("vector")
     field = table.schema.field(index).with_type(pa.list_(pa.float32(), dimension))
     return table.schema.set(index, field)
+
+
+def joined(tables: Sequence[pa.Table]) -> pa.Table:
+    """Tables of one declaration as one; vectors of different widths become lists without a fixed width.
+
+    Raises:
+        ValueError: There is no table.
+    """
+    if not tables:
+        raise ValueError("there are no tables to join")
+    place = tables[0].schema.get_field_index("vector")
+    if place >= 0 and len({table.schema.field(place).type for table in tables}) > 1:
+        loose = tables[0].schema.field(place).with_type(pa.list_(pa.float32()))
+        tables = [table.cast(table.schema.set(place, loose)) for table in tables]
+    return pa.concat_tables(tables)

@@ -10,10 +10,11 @@ import pyarrow as pa
 
 from chunk_pipeline.chunking.chunk import digest
 from chunk_pipeline.embedding.arrays import Vectors
-from chunk_pipeline.embedding.vectors import Progress
 from chunk_pipeline.embedding.vector_store import embed_chunks
+from chunk_pipeline.embedding.vectors import Progress
 from chunk_pipeline.retrieval.bm25 import BM25Index, build_bm25, postings_of
 from chunk_pipeline.retrieval.dense import DenseIndex, build_dense
+from chunk_pipeline.retrieval.queries import QueryVectors
 from chunk_pipeline.retrieval.tokenizer import tokenize
 
 DIMENSION = 32
@@ -52,6 +53,12 @@ def chunk_table(texts: Sequence[str], repository: str = "r") -> pa.Table:
             "text_sha256": pa.array([digest(text) for text in texts], pa.string()),
         }
     )
+
+
+def encoded(*queries: str) -> QueryVectors:
+    """The queries' vectors."""
+    encoder = HashingEncoder()
+    return QueryVectors.of(encoder.key, encoder.encode(queries))
 
 
 def indexes_of(chunks: pa.Table) -> tuple[BM25Index, DenseIndex]:

@@ -4,9 +4,10 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pytest
-from retrieval_indexes import DIMENSION, HashingEncoder, chunk_table, indexes_of
+from retrieval_indexes import DIMENSION, HashingEncoder, chunk_table, encoded, indexes_of
 
 from chunk_pipeline.retrieval.fusion import convex, fuse_ranks, rank_order
+from chunk_pipeline.retrieval.queries import QueryVectors
 from chunk_pipeline.retrieval.rankings import RETRIEVERS, rank_queries, retriever_scores
 from chunk_pipeline.retrieval.tokenizer import tokenize
 from chunk_pipeline.warehouse.tables import RANKINGS
@@ -15,7 +16,7 @@ TEXTS = [f"{first} {second}" for first in ("harbour", "port", "quay") for second
 CHUNKS = chunk_table([*TEXTS, "harbour light", "..."])
 QUERIES = ["harbour light", "port of call", "xyzzy"]
 BM25, DENSE = indexes_of(CHUNKS)
-VECTORS = HashingEncoder().encode(QUERIES)
+VECTORS = encoded(*QUERIES)
 
 
 def _rank(depth: int = 1000) -> pa.Table:
@@ -62,14 +63,16 @@ def test_chunks_of_one_text_are_tied_and_in_the_order_of_ids() -> None:
 
 def test_a_query_is_ranked_the_same_in_any_company() -> None:
     many = [f"{text} {number}" for number in range(30) for text in QUERIES]
-    vectors = HashingEncoder().encode(many)
+    vectors = encoded(*many)
     together = rank_queries("s", many, BM25, DENSE, vectors, 0.5)
     alone = rank_queries("s", many[70:71], BM25, DENSE, vectors[70:71], 0.5)
     assert together.filter(pc.field("query") == many[70]).equals(alone)
 
 
 def test_no_queries_or_no_chunks_give_no_rows() -> None:
-    none = rank_queries("s", [], BM25, DENSE, np.zeros((0, DIMENSION), np.float32), 0.5)
+    none = rank_queries(
+        "s", [], BM25, DENSE, QueryVectors.of(HashingEncoder().key, np.zeros((0, DIMENSION), np.float32)), 0.5
+    )
     assert none.schema == RANKINGS.schema
     assert none.num_rows == 0
     assert rank_queries("s", QUERIES, *indexes_of(chunk_table([])), VECTORS, 0.5).num_rows == 0

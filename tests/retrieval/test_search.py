@@ -3,14 +3,15 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import numpy as np
 import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from retrieval_indexes import HashingEncoder, chunk_table, indexes_of
+from retrieval_indexes import chunk_table, encoded, indexes_of
 
-from chunk_pipeline.embedding.vectors import Encoder
 from chunk_pipeline.retrieval.dense import DenseError
+from chunk_pipeline.retrieval.queries import QueryVectors
 from chunk_pipeline.retrieval.rankings import RETRIEVERS, rank_queries
 from chunk_pipeline.retrieval.search import Hit, chunks_of_repository, clean, results, search
 
@@ -24,7 +25,7 @@ BM25, DENSE = indexes_of(CHUNKS)
 
 
 def _search(query: str, retriever: str = "rrf", k: int = 10, among: pa.Array | None = None) -> list[Hit]:
-    return search(query, BM25, DENSE, HashingEncoder, retriever, k, among=among)
+    return search(query, BM25, DENSE, encoded, retriever, k, among=among)
 
 
 def _texts(hits: list[Hit]) -> list[str]:
@@ -41,7 +42,7 @@ def test_the_best_chunk_is_first_and_ranks_count_up(retriever: str) -> None:
 
 @pytest.mark.parametrize("retriever", [each for each in RETRIEVERS if each != "bm25"])
 def test_a_search_gives_the_ranking_that_is_evaluated(retriever: str) -> None:
-    vectors = HashingEncoder().encode(["port light"])
+    vectors = encoded("port light")
     ranked = rank_queries("s", ["port light"], BM25, DENSE, vectors, 0.5)
     rows = ranked.filter(pa.compute.field("retriever") == retriever)
     hits = _search("port light", retriever)
@@ -50,7 +51,7 @@ def test_a_search_gives_the_ranking_that_is_evaluated(retriever: str) -> None:
 
 
 def test_bm25_finds_only_chunks_with_a_word_of_the_query_and_loads_no_model() -> None:
-    def never() -> Encoder:
+    def never(query: str) -> QueryVectors:
         raise AssertionError("the model was loaded")
 
     assert sorted(_texts(search("harbour", BM25, DENSE, never, "bm25"))) == [
@@ -112,12 +113,12 @@ def test_an_unknown_retriever_is_refused_even_for_an_empty_query() -> None:
 
 
 def test_an_empty_index_finds_nothing() -> None:
-    assert search("harbour", *indexes_of(chunk_table([])), HashingEncoder) == []
+    assert search("harbour", *indexes_of(chunk_table([])), encoded) == []
 
 
 def test_an_encoder_of_another_model_is_refused() -> None:
     with pytest.raises(DenseError, match="the index is of hashing@0"):
-        search("harbour", BM25, DENSE, lambda: HashingEncoder(key="other"))
+        search("harbour", BM25, DENSE, lambda query: QueryVectors.of("other", np.ones((1, 32), np.float32)))
 
 
 def test_hits_that_are_not_in_the_chunks_are_refused() -> None:

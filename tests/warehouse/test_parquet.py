@@ -40,7 +40,7 @@ def raw(*paths: str) -> pa.Table:
 
 def vectors(n: int, width: int = 4) -> pa.Table:
     values = pa.array(np.arange(n * width, dtype=np.float32))
-    columns = [["s"] * n, ["one"] * n, ["m"] * n, [f"{i:03}" for i in range(n)]]
+    columns = [["s"] * n, ["one"] * n, ["m"] * n, [f"{i:03}" for i in range(n)], [2] * n]
     list_column = pa.FixedSizeListArray.from_arrays(values, width)
     return pa.table([*columns, list_column], schema=with_dimension(VECTORS, width))
 

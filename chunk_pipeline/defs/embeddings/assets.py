@@ -41,7 +41,7 @@ def embeddings_asset(strategy: Strategy) -> dg.AssetsDefinition:
     ) -> dg.MaterializeResult[Any]:
         started = time.perf_counter()
         outcome = embed(workspace, source_name(context.partition_key), strategy)
-        return materialized(workspace, outcome, started, more={"model": workspace.model_key})
+        return materialized(workspace, outcome, started, more={"model": workspace.model_keys})
 
     return embeddings
 

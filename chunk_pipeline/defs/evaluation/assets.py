@@ -71,7 +71,7 @@ def query_embeddings(
 ) -> dg.MaterializeResult[Any]:
     """Encode the gold queries."""
     started = time.perf_counter()
-    return materialized(workspace, embed_queries(workspace), started, more={"model": workspace.model_key})
+    return materialized(workspace, embed_queries(workspace), started, more={"model": workspace.model_keys})
 
 
 def rankings_asset(strategy: Strategy) -> dg.AssetsDefinition:
