@@ -129,7 +129,9 @@ def test_a_break_that_is_no_pause_is_kept() -> None:
     assert shown(text, cut_by_tokens(text, len, 4, 4, breaks=[3, 6, 0, -2, 99])) == ["abc", "def", "ghij"]
 
 
-@pytest.mark.parametrize("text", ["x" * 20_000, "\u4e2d\u6587" * 4_000, "ab-" * 6_000, " " * 9_000 + "x"])
+@pytest.mark.parametrize(
+    "text", ["x" * 20_000, "\u4e2d\u6587" * 4_000, "ab-" * 6_000, " " * 9_000 + "x", "." * 40_000 + "x"]
+)
 def test_a_text_without_pauses_is_cut_into_full_pieces(text: str) -> None:
     pieces = cut_by_tokens(text, len, 500, 1000, overlap=100)
     assert len(pieces) <= len(text) / 450 + 1

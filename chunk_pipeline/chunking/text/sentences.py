@@ -14,7 +14,7 @@ from chunk_pipeline.chunking.text.boundaries import next_solid
 from chunk_pipeline.chunking.text.recursive import recursive_cuts
 
 _END = re.compile(
-    r"[.!?…]+[\"'”’»)\]*_`]*(?=\s)"
+    r"(?<![.!?…])[.!?…]++[\"'”’»)\]*_`]*+(?=\s)"
     r"|[。！？]+[”’」』）]*"
     r"|\n[^\S\n]*(?=\n|[-*+>#|•]|```|~~~|\d+[.)]\s)"
 )
