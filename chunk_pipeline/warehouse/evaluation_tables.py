@@ -26,7 +26,11 @@ GOLD_QUERIES = Table(
     "Queries with the spans that answer them, and the route that mined them.",
     pa.schema(
         [
-            column("query_id", pa.string(), "Digest of route, query and the file it was mined from."),
+            column(
+                "query_id",
+                pa.string(),
+                "Digest of route, query, file it was mined from, category and languages.",
+            ),
             column("query", pa.string(), "Words a person would type."),
             column("route", pa.string(), "How it was mined."),
             column("repository", pa.string(), "Repository of the file it was mined from."),

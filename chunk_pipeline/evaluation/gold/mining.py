@@ -12,6 +12,7 @@ import pyarrow as pa
 
 from chunk_pipeline.chunking.chunk import Document
 from chunk_pipeline.evaluation.gold.code_to_docs import CodeToDocs
+from chunk_pipeline.evaluation.gold.description_cross_language import DescriptionCrossLanguage
 from chunk_pipeline.evaluation.gold.docs_to_code import DocsToCode
 from chunk_pipeline.evaluation.gold.docs_to_vue import DocsToVue
 from chunk_pipeline.evaluation.gold.i18n_cross_language import I18nCrossLanguage
@@ -36,6 +37,7 @@ ROUTES: tuple[Route, ...] = (
     JavascriptSymbol(),
     VueComponent(),
     I18nCrossLanguage(),
+    DescriptionCrossLanguage(),
     SchemaLabel(),
     MarkdownLink(),
     DocsToCode(),

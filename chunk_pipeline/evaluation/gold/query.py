@@ -66,8 +66,9 @@ class GoldQuery:
 
     @property
     def query_id(self) -> str:
-        """Digest of route, query and the file it was mined from: 32 hexadecimal digits."""
-        return digest("\x00".join((self.route, self.query, self.repository, self.path)))[:32]
+        """Digest of route, query, the file it was mined from and what answers it: 32 hexadecimal digits."""
+        mined = (self.route, self.query, self.repository, self.path, self.category, self.languages)
+        return digest("\x00".join(mined))[:32]
 
 
 class Route(ABC):
