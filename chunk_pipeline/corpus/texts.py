@@ -62,10 +62,10 @@ def _converted(data: bytes, ending: str) -> FileText:
 
 
 def _web_page(data: bytes, fallbacks: Sequence[str]) -> FileText:
-    from chunk_pipeline.conversion.html_decoding import HtmlDecodingError, decode_html
+    from chunk_pipeline.conversion.html_decoding import HtmlEncodingError, decode_html
 
     try:
         page = decode_html(data, fallbacks)
-    except HtmlDecodingError as error:
+    except HtmlEncodingError as error:
         raise UndecodableError(str(error)) from error
-    return FileText(page.text, page.encoding)
+    return FileText(page.text, f"{page.encoding} ({page.note})" if page.note else page.encoding)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from chunk_pipeline.chunking.chunk import Chunk, Document, Skip
 from chunk_pipeline.chunking.registry import Strategy
 from chunk_pipeline.chunking.text_quality import text_quality
+from chunk_pipeline.chunking.website.verification import misled_xpaths
 from chunk_pipeline.chunking.word_coverage import word_coverage
 from chunk_pipeline.stages.cut_documents import cut_documents
 from chunk_pipeline.stages.finding import WORST, Finding, Row
@@ -18,9 +19,6 @@ from chunk_pipeline.stages.workspace import Workspace
 
 COVERAGE = 0.995
 """Share of a document's words that its chunks must hold, what was skipped on purpose apart."""
-
-ONE_CHARACTER_LINES = 0.2
-"""Share of a text's lines of one character from which it is a parse that burst."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,17 +81,14 @@ def _accounts(cuts: Sequence[Cut], strategy: Strategy) -> Finding:
 
 
 def _xpaths(cuts: Sequence[Cut]) -> Finding:
-    """That every section's XPath was verified when it was cut, on the page as stored."""
-    sections: dict[tuple[str, str], bool] = {}
+    """That every section's XPath leads to its text, on the page as stored."""
+    rows: list[Row] = []
+    sections = 0
     for each in cuts:
-        for chunk in each.chunks:
-            verified = getattr(chunk.facts, "xpath_verified", None)
-            if verified is not None:
-                sections[each.document.path, str(getattr(chunk.facts, "xpath", ""))] = bool(verified)
-    rows: list[Row] = [
-        {"path": path, "xpath": xpath} for (path, xpath), verified in sorted(sections.items()) if not verified
-    ]
-    return _finding("xpaths_verify", rows, len(rows), len(sections))
+        found, misled = misled_xpaths(each.document.text, each.chunks)
+        sections += found
+        rows += [{"path": each.document.path, "xpath": row.xpath, "why": row.reason} for row in misled]
+    return _finding("xpaths_verify", rows, len(rows), sections)
 
 
 def _sound_text(cuts: Sequence[Cut]) -> Finding:
@@ -101,8 +96,8 @@ def _sound_text(cuts: Sequence[Cut]) -> Finding:
     rows: list[Row] = []
     for each in cuts:
         found = text_quality(each.document.text)
-        if found.problems:
-            rows.append({"path": each.document.path, "why": "; ".join(found.problems)})
+        if found.damages:
+            rows.append({"path": each.document.path, "why": "; ".join(found.damages)})
     return _finding("text_is_sound", rows, len(rows), len(cuts))
 
 

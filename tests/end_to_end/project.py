@@ -107,12 +107,27 @@ JSON_STRATEGIES = (
 )
 
 
+HERITAGE_INDEXED = ("conversation", "csv_registry", "document", "website", "yaml_instance")
+HERITAGE_STRATEGIES = HERITAGE_INDEXED
+
+
 def make_project(root: Path, *names: str, strategies: Sequence[str] = JSON_STRATEGIES) -> Project:
     """A project whose sources are copies of the named sample repositories, less the oversized file.
 
     Only the JSON strategies of the study are run and only what they were made for is indexed, which is enough
     to try the pipeline; each further strategy costs every test a little.
     """
+    return _project(root, names, "js_vue_rag", strategies, JSON_INDEXED)
+
+
+def make_heritage_project(root: Path, strategies: Sequence[str] = HERITAGE_STRATEGIES) -> Project:
+    """A project whose one source is a copy of the heritage sample, cut by one strategy a category."""
+    return _project(root, ("heritage",), "heritage", strategies, HERITAGE_INDEXED)
+
+
+def _project(
+    root: Path, names: Sequence[str], profile: str, strategies: Sequence[str], indexed: Sequence[str]
+) -> Project:
     (root / "dagster_home").mkdir(parents=True)
     shutil.copy(SAMPLE.parents[1] / "dagster_home" / "dagster.yaml", root / "dagster_home")
     lines = ["sources:"]
@@ -123,9 +138,9 @@ def make_project(root: Path, *names: str, strategies: Sequence[str] = JSON_STRAT
             f"  - name: {name}",
             "    kind: folder",
             f"    path: repositories/{name}",
-            "    profile: js_vue_rag",
+            f"    profile: {profile}",
         ]
-    lines += [f"strategies: [{', '.join(strategies)}]", f"indexed_categories: [{', '.join(JSON_INDEXED)}]"]
+    lines += [f"strategies: [{', '.join(strategies)}]", f"indexed_categories: [{', '.join(indexed)}]"]
     project = Project(root)
     project.sources.write_text("\n".join(lines) + "\n")
     return project

@@ -17,9 +17,12 @@ from chunk_pipeline.embedding.models import DEFAULT_MODEL, model
 from chunk_pipeline.embedding.vectors import Progress
 from chunk_pipeline.settings import Compute
 from chunk_pipeline.stages.catalog import publish_catalog
+from chunk_pipeline.stages.chunk_metadata import describe
 from chunk_pipeline.stages.chunks import chunk_files
 from chunk_pipeline.stages.corpus import filter_source, label_source, scan_source
+from chunk_pipeline.stages.deduplication import find_duplicates
 from chunk_pipeline.stages.embeddings import embed, embed_queries, post
+from chunk_pipeline.stages.entities import collect_entities, find_mentions, telling
 from chunk_pipeline.stages.evaluation import mine_gold, rank, report
 from chunk_pipeline.stages.finding import Finding
 from chunk_pipeline.stages.indexes import build_bm25_index, build_dense_index
@@ -70,7 +73,7 @@ def ingest(workspace: Workspace, name: str) -> list[Outcome]:
 
 def roll_up(workspace: Workspace) -> list[Outcome]:
     """Everything over all sources, the catalog included."""
-    outcomes = [mine_gold(workspace), embed_queries(workspace)]
+    outcomes = [*_over_heritage(workspace), mine_gold(workspace), embed_queries(workspace)]
     for strategy in workspace.strategies:
         outcomes += [
             build_bm25_index(workspace, strategy),
@@ -80,6 +83,17 @@ def roll_up(workspace: Workspace) -> list[Outcome]:
     outcomes.append(report(workspace))
     publish_catalog(workspace)
     return outcomes
+
+
+def _over_heritage(workspace: Workspace) -> list[Outcome]:
+    """Entities, metadata and duplicates, where a strategy gives facts."""
+    strategies = telling(workspace)
+    if not strategies:
+        return []
+    outcomes = [collect_entities(workspace)]
+    for strategy in strategies:
+        outcomes += [find_mentions(workspace, strategy), describe(workspace, strategy)]
+    return [*outcomes, find_duplicates(workspace)]
 
 
 def rewrite(
