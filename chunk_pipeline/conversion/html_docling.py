@@ -82,7 +82,9 @@ def html_items(page: str) -> tuple[HtmlItem, ...]:
             backend_options=options,
             filename="page.html",
         )
-        document = backend_class(source, BytesIO(page.encode(errors="replace")), options).convert()
+        backend = source._backend  # Made with the source; another would parse the page again.
+        assert isinstance(backend, backend_class)
+        document = backend.convert()
     except Exception as error:
         raise HtmlConversionError(f"Docling cannot convert the page: {type(error).__name__}") from error
     return tuple(_item(each) for each, _ in document.iterate_items())

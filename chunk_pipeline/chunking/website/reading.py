@@ -6,6 +6,7 @@ stands a line break, as a browser would show it. What does not belong here: what
 
 from __future__ import annotations
 
+import json
 import re
 
 import numpy as np
@@ -74,10 +75,20 @@ def require_html(text: str) -> None:
     controls = sum(1 for _ in _CONTROL.finditer(text))
     if controls > len(text) * _MOST_CONTROLS:
         raise UnparsableError(f"not HTML: {controls} control characters; it is a binary file")
+    if text.lstrip()[0] in "{[" and _is_json(text):
+        raise UnparsableError("not HTML: it is JSON; name it .json")
     if not _DOCTYPE.match(text) and not _begins_with_html(text):
         raise UnparsableError(
             "not HTML: its first tag is no element of HTML, and there is no <!doctype html>"
         )
+
+
+def _is_json(text: str) -> bool:
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return True
 
 
 def _begins_with_html(text: str) -> bool:

@@ -18,6 +18,7 @@ from chunk_pipeline.chunking.website.reading import unclosed
 from chunk_pipeline.chunking.website.rendering import render, surroundings
 from chunk_pipeline.chunking.website.sections import locate, sections
 from chunk_pipeline.chunking.website.xpaths import Stored
+from chunk_pipeline.conversion.html_docling import TESTED_VERSION
 
 _JOINT = " > "
 _READ_FOR_LANGUAGE = 5_000
@@ -35,6 +36,11 @@ class Website(BudgetedStrategy):
     max_tokens: ClassVar[int] = 800
     overlap_tokens: ClassVar[int] = 50
     limit: ClassVar[int] = max_tokens * CHARACTERS_PER_TOKEN
+
+    @property
+    def settings(self) -> str:
+        """Likewise, and the version of Docling, which finds the headings."""
+        return f"{super().settings} docling={TESTED_VERSION}"
 
     def cut(self, document: Document) -> Iterator[Chunk | Skip]:
         """Yield the chunks of each section; navigation, footers, hidden text and scripts are skips.
