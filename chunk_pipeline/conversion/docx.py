@@ -32,6 +32,13 @@ _UNREAD = frozenset({"Fallback", "del", "moveFrom"})
 """Second copies for old readers, and what the author has taken out."""
 
 _PICTURES = frozenset({"blip", "imagedata"})
+_TEXTS = (W + "t", W + "br", W + "tab", W + "cr", W + "noBreakHyphen")
+_SPACE = "{http://www.w3.org/XML/1998/namespace}space"
+_LINES = re.compile(r"\s\S*[^\W_A-Z]\Z")
+_LINE = re.compile(r"[A-Z][^\W\dA-Z_]\S*\s")
+"""Ends and beginnings of runs that were lines of a page: ``a sword of Bronbeek`` and ``Website with``. Runs
+that are parts of one word have no white space in them."""
+
 _WORD = re.compile(r"\w+")
 
 
@@ -52,6 +59,7 @@ def plain_docx(data: bytes) -> bytes:
         root = parsed(name, content)
         if TEXT_PARTS.fullmatch(name):
             _make_plain(root, keep_styles=_hides_text(parts))
+            _separate(root)
             content = etree.tostring(root, xml_declaration=True, encoding="UTF-8", standalone=True)
         changed[name] = content
     return packed(changed)
@@ -125,6 +133,20 @@ def _lift(run: Any) -> None:
     _splice(run, [child for child in run if child.tag != W + "rPr"])
 
 
+def _separate(root: Any) -> None:
+    """Put a space between lines that a converter has written one behind the other."""
+    for paragraph in root.iter(W + "p"):
+        before: Any = None
+        for element in paragraph.iter(*_TEXTS):
+            if element.tag != W + "t":
+                before = None
+                continue
+            if before is not None and _LINES.search(before.text or "") and _LINE.match(element.text or ""):
+                before.text = f"{before.text} "
+                before.set(_SPACE, "preserve")
+            before = element
+
+
 def _own_text(paragraph: Any) -> str:
     """Text of a paragraph without that of the paragraphs inside it (text boxes)."""
     found: list[str] = []
@@ -132,7 +154,10 @@ def _own_text(paragraph: Any) -> str:
         owner = next((each for each in element.iterancestors("{*}p")), None)
         if owner is not paragraph or any(_local(each) in _UNREAD for each in element.iterancestors()):
             continue
-        found.append({"t": element.text or "", "noBreakHyphen": "-"}.get(_local(element), " "))
+        text = {"t": element.text or "", "noBreakHyphen": "-"}.get(_local(element), " ")
+        if found and _LINES.search(found[-1]) and _LINE.match(text):
+            found.append(" ")
+        found.append(text)
     return "".join(found)
 
 
