@@ -34,6 +34,9 @@ PEAK = 2 * 2**30
 TIMEOUT = 300
 """Seconds after which something hangs; it takes a tenth of that."""
 
+OWN = {"conversation", "csv_registry", "document", "website", "yaml_instance"}
+"""The strategies that must be among those that were run."""
+
 GOOD = (
     "conversations/boxed.json",
     "instances/zolder.yml",
@@ -93,6 +96,7 @@ def outcome(tmp_path_factory: pytest.TempPathFactory) -> Outcome:
     for row in project.read(CHUNKS).select(["path", "strategy", "text"]).to_pylist():
         texts.setdefault(row["path"], {}).setdefault(row["strategy"], []).append(row["text"])
     report = json.loads(done.stdout)
+    assert report.keys() >= OWN
     sys.stdout.write(f"{report}\n")
     return Outcome(reasons, texts, int(report["peak"]), outside)
 
