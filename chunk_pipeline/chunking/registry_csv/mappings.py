@@ -101,7 +101,11 @@ class RegistryMapping(BaseModel):
             for column, slot in each.columns.items() if not each.requires else ():
                 if folded(column) not in {folded(known) for known in columns}:
                     columns[column] = slot
-        return self.model_copy(update={"columns": columns})
+        return self.with_columns(columns)
+
+    def with_columns(self, columns: Mapping[str, str]) -> RegistryMapping:
+        """The mapping with other columns; a plain copy would keep what is cached of the old ones."""
+        return RegistryMapping.model_validate({**self.model_dump(), "columns": dict(columns)})
 
     @cached_property
     def by_name(self) -> Mapping[str, str]:
@@ -140,11 +144,9 @@ def mappings(extra: Mapping[str, str] = MappingProxyType({})) -> Mapping[str, Re
     own = RegistryMapping(title="Registry", columns=dict(extra))
     names = {folded(column) for column in extra}
     widened = {
-        name: each.model_copy(
-            update={
-                "columns": dict(extra)
-                | {column: slot for column, slot in each.columns.items() if folded(column) not in names}
-            }
+        name: each.with_columns(
+            dict(extra)
+            | {column: slot for column, slot in each.columns.items() if folded(column) not in names}
         )
         for name, each in built_in().items()
     }

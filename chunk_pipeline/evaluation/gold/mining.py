@@ -17,6 +17,7 @@ from chunk_pipeline.evaluation.gold.docs_to_code import DocsToCode
 from chunk_pipeline.evaluation.gold.docs_to_vue import DocsToVue
 from chunk_pipeline.evaluation.gold.i18n_cross_language import I18nCrossLanguage
 from chunk_pipeline.evaluation.gold.i18n_value import I18nValue
+from chunk_pipeline.evaluation.gold.identifier_to_row import IdentifierToRow
 from chunk_pipeline.evaluation.gold.javascript_symbol import JavascriptSymbol
 from chunk_pipeline.evaluation.gold.markdown_link import MarkdownLink
 from chunk_pipeline.evaluation.gold.markdown_section import MarkdownSection
@@ -36,6 +37,7 @@ ROUTES: tuple[Route, ...] = (
     MarkdownSection(),
     JavascriptSymbol(),
     VueComponent(),
+    IdentifierToRow(),
     I18nCrossLanguage(),
     DescriptionCrossLanguage(),
     SchemaLabel(),
