@@ -133,7 +133,7 @@ class _Cutter:
             start = self._repeat_from(before, fresh, base + overlap) if overlap and fresh else fresh
             start, end = self._next(start, fresh)
             found.append(Piece(start, end, fresh - start))
-            before, fresh = start, end
+            before, fresh = fresh, end
         return found
 
     def _next(self, start: int, fresh: int) -> tuple[int, int]:
@@ -230,7 +230,13 @@ class _Cutter:
         return start + length
 
     def _repeat_from(self, before: int, fresh: int, limit: int) -> int:
-        """Where the repeated end of the piece before begins; ``fresh`` if nothing is repeated."""
+        """Where what is repeated begins, behind ``before``; ``fresh`` if nothing is.
+
+        Args:
+            before: First character that is new in the piece before, which is not repeated whole.
+            fresh: Its end.
+            limit: Size of what is repeated, at most.
+        """
         at_break = self._breaks is not None and _has(self._breaks, fresh)
         if not (at_break or self._text[fresh - 1].isspace() or _has(self._sentences, fresh)):
             return fresh

@@ -57,7 +57,7 @@ def test_pieces_partition_the_text_within_the_maximum_and_repeat_what_they_say(
     assert "".join(text[piece.start + piece.overlap : piece.end] for piece in pieces) == text
     for before, piece in pairwise(pieces):
         assert piece.start + piece.overlap == before.end
-        assert before.start < piece.start
+        assert before.start + before.overlap < piece.start
         assert size(text[piece.start : before.end]) - size("") <= overlap
     for piece in pieces:
         assert piece.start + piece.overlap < piece.end
