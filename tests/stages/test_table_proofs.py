@@ -9,12 +9,15 @@ import pytest
 from stages_project import Row, named, rewrite
 
 from chunk_pipeline.chunking.registry import strategy
+from chunk_pipeline.embedding.model_files import model_key
+from chunk_pipeline.embedding.models import DEFAULT_MODEL, model
 from chunk_pipeline.stages.finding import Finding
 from chunk_pipeline.stages.table_proofs import (
     prove_bm25_index,
     prove_dense_index,
     prove_files,
     prove_gold,
+    prove_nothing_truncated,
     prove_vectors,
 )
 from chunk_pipeline.stages.workspace import Workspace
@@ -32,6 +35,7 @@ from chunk_pipeline.warehouse.tables import (
 
 NAME = "json_category"
 FATES = "every_file_has_one_fate"
+KEY = model_key(model(DEFAULT_MODEL), "fp32")
 OF_REPOSITORY = Partition(repository="harbour")
 OF_STRATEGY = Partition(strategy=NAME)
 OF_BOTH = Partition(strategy=NAME, repository="harbour")
@@ -122,20 +126,39 @@ def test_an_unsound_vector_is_named(
 
     finding = vectors_after(workspace, change)
     assert not finding.passed
-    assert (finding.figure, finding.worst) == (1, ({"text_sha256": seen[0]},))
+    assert (finding.figure, finding.worst) == (1, ({"text_sha256": seen[0], "model": KEY},))
 
 
 def test_a_missing_vector_is_named(workspace: Workspace) -> None:
     gone: list[Row] = []
     finding = vectors_after(workspace, lambda rows: gone.append(rows.pop()))
     assert not finding.passed
-    assert finding.worst == ({"text_sha256": gone[0]["text_sha256"]},)
+    assert finding.worst == ({"text_sha256": gone[0]["text_sha256"], "model": KEY},)
 
 
 def test_a_vector_that_no_chunk_needs_is_named(workspace: Workspace) -> None:
     finding = vectors_after(workspace, lambda rows: rows.append({**rows[0], "text_sha256": "f" * 64}))
     assert not finding.passed
-    assert finding.worst == ({"text_sha256": "f" * 64},)
+    assert finding.worst == ({"text_sha256": "f" * 64, "model": KEY},)
+
+
+def test_a_text_that_the_model_cut_is_named_with_its_file(workspace: Workspace) -> None:
+    # Two chunks of the sample really are over the limit: these strategies count characters.
+    before = prove_nothing_truncated(workspace, "harbour", strategy(NAME))
+    assert (before.passed, before.figure) == (False, 2)
+
+    def change(rows: list[Row]) -> None:
+        for row in rows:
+            row["n_tokens"] = 256
+        rows[1]["n_tokens"], rows[2]["n_tokens"] = 257, None
+
+    rewrite(workspace.warehouse, VECTORS, change, OF_BOTH)
+    finding = prove_nothing_truncated(workspace, "harbour", strategy(NAME))
+    assert not finding.passed
+    assert [row["tokens"] for row in finding.worst[:1]] == [257]
+    assert {row["limit"] for row in finding.worst} == {256}
+    assert {row["tokens"] for row in finding.worst} == {257, None}
+    assert all(str(row["path"]).endswith(".json") for row in finding.worst)
 
 
 @EACH_INDEX
