@@ -19,6 +19,10 @@ from chunk_pipeline.corpus.sources import parse_sources
 from chunk_pipeline.embedding.budgets import model_budget
 from chunk_pipeline.embedding.models import DEFAULT_MODEL, model
 from chunk_pipeline.evaluation.documents import documents_of
+from chunk_pipeline.evaluation.gold.description_cross_language import DescriptionCrossLanguage
+from chunk_pipeline.evaluation.gold.identifier_to_row import IdentifierToRow
+from chunk_pipeline.evaluation.gold.query import Route
+from chunk_pipeline.evaluation.gold.question_to_answer import QuestionToAnswer
 
 SAMPLE = Path(__file__).parents[1] / "data" / "sample" / "heritage"
 OWN = {
@@ -280,3 +284,28 @@ def test_every_xpath_of_the_pages_verifies(cuts: Cuts) -> None:
     assert [each.xpath for each in found if not each.xpath_verified] == []
     kinds = {each.section_type for each in found}
     assert kinds >= {"about", "collection", "contact", "history", "visit"}
+
+
+def test_every_custodian_is_known_to_be_described_in_dutch(cuts: Cuts) -> None:
+    """Otherwise the same custodian in another language is left out of the indexes as its duplicate."""
+    assert {each.language for each in facts(cuts["instances/custodians.yaml"])} == {"nl"}
+
+
+@pytest.mark.parametrize(
+    ("route", "least"),
+    [(IdentifierToRow(), 60), (QuestionToAnswer(), 33), (DescriptionCrossLanguage(), 60)],
+    ids=lambda value: getattr(value, "name", ""),
+)
+def test_the_gold_routes_find_enough_to_ask(corpus: Corpus, route: Route, least: int) -> None:
+    queries = list(
+        route.mine([each for each in corpus.documents.values() if each.category in route.categories])
+    )
+    assert len({query.query for query in queries}) >= least
+
+
+def test_the_pairs_of_languages_are_enough_to_measure(corpus: Corpus) -> None:
+    pairs = Counter(
+        query.languages for query in DescriptionCrossLanguage().mine(list(corpus.documents.values()))
+    )
+    assert min(pairs["nl-en"], pairs["en-nl"]) >= 20
+    assert min(pairs[pair] for pair in ("nl-de", "de-nl", "nl-fr", "fr-nl")) >= 10
