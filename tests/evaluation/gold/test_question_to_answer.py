@@ -122,7 +122,9 @@ def test_a_long_message_asks_by_its_last_sentence_with_a_question_mark() -> None
 
 
 def test_the_languages_of_question_and_answer_are_said_where_they_differ() -> None:
-    dutch = "Welke musea rond deze stad kan ik op een zondag zonder auto bereiken, met twee kleine kinderen en Oma?"
+    dutch = (
+        "Welke musea rond deze stad kan ik op zondag zonder auto bereiken, met twee kinderen en mijn moeder?"
+    )
 
     def languages(text: str) -> list[str]:
         document = export(message("human", text, "a"), message("assistant", ANSWER, "b"))
