@@ -31,10 +31,10 @@ _MARKS = (
 _LABELS = MappingProxyType(
     {
         # A page that can be read for its declaration is not in UTF-16, whatever it says.
-        "utf-8": "utf-8 utf8 unicode-1-1-utf-8 unicode11utf8 unicode20utf8 x-unicode20utf8 utf-16 utf-16le "
-        "utf-16be",
-        "cp1252": "windows-1252 cp1252 x-cp1252 iso-8859-1 iso8859-1 iso88591 iso_8859-1 iso_8859-1:1987 latin1 "
-        "latin-1 l1 ascii us-ascii ansi_x3.4-1968 cp819 ibm819 iso-ir-100 csisolatin1 x-user-defined",
+        "utf-8": "utf-8 utf8 unicode-1-1-utf-8 unicode11utf8 unicode20utf8 x-unicode20utf8 utf-16 "
+        "utf-16le utf-16be",
+        "cp1252": "windows-1252 cp1252 x-cp1252 iso-8859-1 iso8859-1 iso88591 iso_8859-1 iso_8859-1:1987 "
+        "latin1 latin-1 l1 ascii us-ascii ansi_x3.4-1968 cp819 ibm819 iso-ir-100 csisolatin1 x-user-defined",
         "cp1250": "windows-1250 cp1250 x-cp1250",
         "cp1251": "windows-1251 cp1251 x-cp1251",
         "cp1253": "windows-1253 cp1253 x-cp1253",

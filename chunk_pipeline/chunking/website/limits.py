@@ -5,7 +5,10 @@ machine, or to do harm, and its conversion would take more time and memory than 
 """
 
 MOST_CHARACTERS = 20_000_000
-"""Characters of a page."""
+"""Characters of a page, markup and embedded images among them."""
+
+MOST_TEXT = 5_000_000
+"""Characters of a page's text, scripts among it; so many take about 1.2 GB and half a minute."""
 
 MOST_ELEMENTS = 200_000
 """Elements of a page."""

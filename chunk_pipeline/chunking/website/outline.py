@@ -22,6 +22,7 @@ area base br col embed frame hr img input link meta param source track wbr
 _VOID = frozenset(_VOID_NAMES.split())
 _LEFT_OUT = frozenset({"canvas", "embed", "link", "meta", "object", "source", "svg", "track"})
 """Elements of which Docling needs nothing; text in them is kept all the same (``sections``)."""
+_WHOLE = frozenset({"body", "frameset", "head", "html"})
 _KEPT = ("class", "colspan", "rowspan", "start", "type", "alt", "value", "checked")
 _LONGEST_ATTRIBUTE = 200
 _TAG = re.compile(r"[a-z][a-z0-9-]*")
@@ -118,7 +119,8 @@ def _texts(page: Page, reasons: Sequence[str], parts: list[str], first: int, beh
 
 
 def _name(tag: str) -> str:
-    return tag if _TAG.fullmatch(tag) else "div"
+    """The tag for Docling, which of a page with a body reads the body only, and drops what stands behind."""
+    return tag if _TAG.fullmatch(tag) and tag not in _WHOLE else "div"
 
 
 def _end(tag: str) -> str:

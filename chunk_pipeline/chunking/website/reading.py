@@ -13,7 +13,7 @@ import numpy as np
 
 from chunk_pipeline.chunking.chunk import Skip, Span, UnparsableError
 from chunk_pipeline.chunking.reading import Offsets, Reading
-from chunk_pipeline.chunking.website.limits import MOST_CHARACTERS
+from chunk_pipeline.chunking.website.limits import MOST_CHARACTERS, MOST_TEXT
 from chunk_pipeline.chunking.website.scanning import Data, Tag, Unclosed, references, scan
 
 _INLINE_NAMES = """
@@ -48,7 +48,12 @@ def read_html(text: str) -> Reading:
         UnparsableError: It is no HTML, or larger than ``limits`` allow.
     """
     require_html(text)
-    return _read(text)
+    reading = _read(text)
+    if len(reading.text) > MOST_TEXT:
+        raise UnparsableError(
+            f"{len(reading.text)} characters of text; a page may have {MOST_TEXT}: split it or exclude it"
+        )
+    return reading
 
 
 def unclosed(text: str) -> tuple[Skip, ...]:
