@@ -104,9 +104,9 @@ def test_only_the_given_repository_is_searched(run_in: Command, built_project: P
 def test_only_chunks_in_the_given_language_are_found_and_it_is_shown(
     run_in: Command, built_project: Project
 ) -> None:
-    arguments = ("search", QUERY, "--retriever", "bm25", "--language", "fr")
+    arguments = ("search", QUERY, "--retriever", "bm25", "--language", "de")
     found = json.loads(run_in(built_project, *arguments, "--json").output)["results"]
-    assert {each["language"] for each in found} == {"fr"}
+    assert {each["language"] for each in found} == {"de"}
     shown = run_in(built_project, *arguments).output
     assert "about" in shown
     none = run_in(built_project, *arguments, "--country", "Nederland")
@@ -116,7 +116,7 @@ def test_only_chunks_in_the_given_language_are_found_and_it_is_shown(
 @pytest.mark.parametrize(
     ("option", "value", "told"),
     [
-        ("--strategy", "json_other", "there are: js_language"),
+        ("--strategy", "json_other", "there are: conversation, csv_registry"),
         ("--retriever", "sparse", "there are: bm25, convex, dense, rrf"),
         ("--country", "Utopia", "no country 'Utopia'; give an ISO 3166-1 code such as NL"),
         ("--type", "Z", "no type 'Z'; there are: G (Gallery), L (Library)"),

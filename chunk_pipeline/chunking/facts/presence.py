@@ -7,7 +7,8 @@ import re
 from chunk_pipeline.chunking.facts.folding import fold
 
 _COLLECTIONS = re.compile(
-    r"\b(?:\w*collecti(?:on|ons|e|es)|\w*verzameling(?:en)?|\w*sammlung(?:en)?|\w*bestande|holdings"
+    r"\b(?:\w*collecti(?:on|ons|es)|\w*collectie(?![fv])\w*|\w*verzameling(?:en|s\w+)?|\w*sammlung(?:en|s\w+)?"
+    r"|\w*bestande|holdings"
     r"|(?:un|le|les|du|des|au|aux|son|ses|leur|leurs|nos|notre) fonds"
     r"|fonds (?:d|ancien\w*|patrimoni\w+|documentaire\w*)"
     r"|archiefbestand(?:en)?|archivbestand)\b"

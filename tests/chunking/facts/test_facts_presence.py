@@ -9,6 +9,8 @@ from chunk_pipeline.chunking.facts.presence import speaks_of_collections, speaks
     "text",
     [
         "De kunstcollectie",
+        "collectiebeheer",
+        "ein Sammlungsstück",
         "its holdings",
         "Eine Münzsammlung",
         "les fonds anciens",
@@ -39,7 +41,14 @@ def test_relationships_are_spoken_of(text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", "Open op dinsdag", "un effort collectif", "het bestand is opgeslagen", "een subsidie van het fonds"],
+    [
+        "",
+        "Open op dinsdag",
+        "un effort collectif",
+        "het bestand is opgeslagen",
+        "een subsidie van het fonds",
+        "collectieve arbeid",
+    ],
 )
 def test_other_texts_speak_of_neither(text: str) -> None:
     assert not speaks_of_collections(text)
