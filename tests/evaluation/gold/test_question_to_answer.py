@@ -122,9 +122,8 @@ def test_a_long_message_asks_by_its_last_sentence_with_a_question_mark() -> None
 
 
 def test_the_languages_of_question_and_answer_are_said_where_they_differ() -> None:
-    dutch = (
-        "Welke musea rond deze stad kan ik op zondag zonder auto bereiken, met twee kinderen en mijn moeder?"
-    )
+    dutch = "Welke musea rond deze stad kan ik op een zondag zonder auto bereiken, "
+    dutch += "met twee kleine kinderen en een wagen?"
 
     def languages(text: str) -> list[str]:
         document = export(message("human", text, "a"), message("assistant", ANSWER, "b"))
