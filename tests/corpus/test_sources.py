@@ -154,6 +154,53 @@ def test_strategies_are_held_against_those_that_there_are(tmp_path: Path) -> Non
         load_sources(written(tmp_path, "sources: []\nstrategies: []\n"))
 
 
+def test_models_are_held_against_those_that_there_are_each_with_its_line(tmp_path: Path) -> None:
+    text = """\
+        model: small
+        models:
+          website: big
+          websites: small
+        sources:
+          - {name: one, kind: folder, path: x}
+          - name: two
+            kind: folder
+            path: y
+            model: huge
+        """
+    path = written(tmp_path, dedent(text))
+    with pytest.raises(SourcesError) as caught:
+        load_sources(path, models=["small", "big"])
+    first, second = str(caught.value).splitlines()
+    assert ":4: models.websites: there is no category 'websites'; write one of" in first
+    assert second.endswith(
+        ":10: sources[1].model: there is no embedding model 'huge'; write one of small, big"
+    )
+    with pytest.raises(SourcesError, match="1: model: there is no embedding model 'small'"):
+        load_sources(written(tmp_path, "model: small\n"), models=["big"])
+    with pytest.raises(SourcesError, match="1: context_tags: "):
+        load_sources(written(tmp_path, "context_tags: maybe\n"))
+
+
+def test_the_model_of_a_source_goes_before_that_of_a_category_and_both_before_the_files(
+    tmp_path: Path,
+) -> None:
+    text = """\
+        model: small
+        models: {website: big}
+        context_tags: true
+        indexed_categories: [website, document]
+        sources:
+          - {name: one, kind: folder, path: x}
+          - {name: two, kind: folder, path: x, model: huge}
+        """
+    loaded = load_sources(written(tmp_path, dedent(text)))
+    assert loaded.context_tags
+    assert [loaded.model_for("one", each) for each in ("website", "document")] == ["big", "small"]
+    assert [loaded.model_for("two", each) for each in ("website", "document")] == ["huge", "huge"]
+    assert loaded.model_for("gone", "website") == "big"
+    assert loaded.models_in_use == ("big", "huge", "small")
+
+
 @pytest.mark.parametrize(
     ("text", "line"),
     [

