@@ -20,6 +20,9 @@ REACH = 3_000
 HEADING_REACH = 200_000
 """Likewise for a heading, which is known by its line as well."""
 
+_ENDINGS = (48, 24)
+"""Letters at the end of a long text that are looked for to find its end."""
+
 HEADING_LINE = 2_000
 """Characters of a line that may be a heading."""
 
@@ -67,16 +70,43 @@ class Finder:
         place = self.skip(item.raw) if begin == item.raw else self.skip(item.raw, begin)
         return None if place is None else self._begin(place)
 
+    @property
+    def place(self) -> int:
+        """Where what was passed by ends in the text."""
+        return self._offsets[self._at - 1] + 1 if self._at else 0
+
+    def advance(self, place: int) -> None:
+        """Look for nothing ahead of this place any more."""
+        self._at = max(self._at, bisect_left(self._offsets, place))
+
     def skip(self, *raws: str) -> int | None:
         """The place of the first letter of one of the texts, or of its beginning; found, it is passed by."""
-        limit = self._at + REACH
         for raw in raws:
-            key = letters(raw)
-            for length in (len(key), *(each for each in _PREFIXES if each < len(key))):
-                place = self._letters.find(key[:length], self._at, limit + length) if length else -1
-                if place >= 0:
-                    self._at = place + length
-                    return self._offsets[place]
+            place = self._pass(letters(raw), _PREFIXES, self._at + REACH)
+            if place is not None:
+                return place
+        return None
+
+    def pass_by(self, raw: str, stop: int) -> int | None:
+        """Where a long text begins, ahead of ``stop``; its end is passed by too, with what is between."""
+        key = letters(raw)
+        limit = bisect_left(self._offsets, stop)
+        start = self._pass(key, _PREFIXES[:-1], limit)
+        if start is None:
+            return None
+        for length in _ENDINGS:
+            place = self._letters.find(key[-length:], self._at, limit) if len(key) > 2 * length else -1
+            if place >= 0:
+                self._at = place + length
+                break
+        return self._begin(start)
+
+    def _pass(self, key: str, prefixes: Iterable[int], limit: int) -> int | None:
+        for length in (len(key), *(each for each in prefixes if each < len(key))):
+            place = self._letters.find(key[:length], self._at, limit + length) if length else -1
+            if 0 <= place <= limit:
+                self._at = place + length
+                return self._offsets[place]
         return None
 
     def _heading(self, raw: str) -> int | None:

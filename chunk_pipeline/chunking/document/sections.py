@@ -78,7 +78,7 @@ def breaks(text: str, section: Section) -> list[int] | None:
     Returns:
         Offsets into the section's own text; ``None`` if it may be cut anywhere. Behind a heading it may not.
     """
-    if not section.items:
+    if not section.items or section.items[0].start < section.start:
         return None
     places: list[int] = []
     heading = False
