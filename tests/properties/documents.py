@@ -5,6 +5,17 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 
+from heritage_documents import (
+    BROKEN_CONVERSATION,
+    BROKEN_CSV,
+    BROKEN_HTML,
+    BROKEN_YAML,
+    CONVERSATION,
+    CSV,
+    CSV_HEADER,
+    HTML,
+    YAML,
+)
 from hypothesis import strategies as st
 
 from chunk_pipeline.chunking.chunk import Document
@@ -18,16 +29,27 @@ PATHS = {
     "typescript": "src/index.ts",
     "vue": "src/App.vue",
     "text": "notes.txt",
+    "conversation": "export/conversations.json",
+    "csv": "registries/isil.csv",
+    "html": "site/index.html",
+    "yaml": "instances/custodians.yaml",
 }
 """A path of each format."""
 
+LANGUAGES = {"conversation": "json"}
+"""The format that labelling gives, where it has another name."""
+
 CATEGORIES = {
     "json": sorted(JSON_CATEGORIES),
-    "markdown": ["markdown"],
+    "markdown": ["markdown", "document"],
     "javascript": ["javascript"],
     "typescript": ["javascript"],
     "vue": ["vue"],
     "text": ["other"],
+    "conversation": ["conversation"],
+    "csv": ["csv_registry"],
+    "html": ["website"],
+    "yaml": ["yaml_instance"],
 }
 """The categories that files of each format have."""
 
@@ -174,6 +196,10 @@ WHOLE = {
     "typescript": SCRIPT,
     "vue": VUE,
     "text": PROSE,
+    "conversation": CONVERSATION,
+    "csv": CSV,
+    "html": HTML,
+    "yaml": YAML,
 }
 BROKEN = {
     "json": JSON + BROKEN_JSON,
@@ -182,6 +208,10 @@ BROKEN = {
     "typescript": SCRIPT + BROKEN_SCRIPT,
     "vue": VUE + BROKEN_VUE + SCRIPT[:3],
     "text": PROSE,
+    "conversation": CONVERSATION + BROKEN_CONVERSATION,
+    "csv": CSV + BROKEN_CSV,
+    "html": HTML + BROKEN_HTML,
+    "yaml": YAML + BROKEN_YAML,
 }
 
 
@@ -191,12 +221,12 @@ def kinds(strategy: Strategy) -> list[tuple[str, str]]:
         (category, language)
         for language in PATHS
         for category in CATEGORIES[language]
-        if strategy.takes(category, language)
+        if strategy.takes(category, LANGUAGES.get(language, language))
     ]
 
 
 def document(text: str, category: str, language: str) -> Document:
-    return Document("shop", PATHS[language], text, category)
+    return Document("shop", PATHS[language], text, category, language=LANGUAGES.get(language, language))
 
 
 def glued(language: str) -> Iterator[str]:
@@ -216,7 +246,9 @@ def whole(language: str) -> str:
 
 def join(language: str, parts: Sequence[str]) -> str:
     """Whole fragments as one whole document."""
-    return f"[{', '.join(parts)}]" if language == "json" else "".join(parts)
+    if language in ("json", "conversation"):
+        return f"[{', '.join(parts)}]"
+    return (CSV_HEADER if language == "csv" else "") + "".join(parts)
 
 
 @st.composite

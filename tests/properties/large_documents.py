@@ -2,10 +2,25 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 
 HALF_MEGABYTE = 500_000
 BRACKETS = 100_000
+
+
+def _conversation(text: str) -> str:
+    message = {"uuid": "m", "sender": "human", "text": text}
+    return json.dumps([{"uuid": "c", "name": "Talk", "chat_messages": [message]}])
+
+
+RECORDS: dict[str, Callable[[str], str]] = {
+    "conversation": _conversation,
+    "csv": lambda text: f'Plaats;Instelling;ISIL code\nGoirle;"{text}";NL-AbcDE\n',
+    "html": lambda text: f"<html><body><h1>Page</h1><p>{text}</p></body></html>",
+    "yaml": lambda text: f"- preferred_label: A\n  description: '{text}'\n",
+}
+"""One record that holds a text."""
 
 
 def _filled(unit: str, size: int) -> str:
@@ -14,7 +29,9 @@ def _filled(unit: str, size: int) -> str:
 
 def no_separator(language: str) -> str:
     """Half a megabyte without a place to cut at."""
-    return f'"{"x" * HALF_MEGABYTE}"' if language == "json" else "x" * HALF_MEGABYTE
+    text = "x" * HALF_MEGABYTE
+    wraps = {"json": f'"{text}"', **{name: wrap(text) for name, wrap in RECORDS.items()}}
+    return wraps.get(language, text)
 
 
 def nested(language: str) -> str:
@@ -22,6 +39,8 @@ def nested(language: str) -> str:
     depth = BRACKETS // 2
     if language == "markdown":
         return "> " * depth + "text\n" + "".join(" " * level + "- a\n" for level in range(0, 600, 2))
+    if language in RECORDS:
+        return RECORDS[language]("<div>" * depth if language == "html" else "[" * depth)
     if language == "vue":
         # Each tag is two.
         return f"<template>{'<div>' * (depth // 2)}text{'</div>' * (depth // 2)}</template>"
@@ -36,6 +55,8 @@ def one_line(language: str) -> str:
         "text": "A sentence of words. ",
         "vue": "<p :a='b'>text</p>",
     }
+    if language in RECORDS:
+        return RECORDS[language](_filled("A sentence of words. ", HALF_MEGABYTE))
     line = _filled(units.get(language, "f(1, 'x'); "), HALF_MEGABYTE)
     wraps = {"json": ("[", "0]"), "vue": ("<template><div>", "</div></template>")}
     opening, closing = wraps.get(language, ("", ""))
@@ -50,6 +71,8 @@ def many_lines(language: str) -> str:
         "text": "A line of words, and more of them.\n",
         "vue": '  <p :a="b">\n    text {{ c }}\n  </p>\n',
     }
+    if language in RECORDS:
+        return _many_records(language)
     lines = _filled(units.get(language, "function f (a) {\n  return a + 1 // one\n}\n\n"), 10 * HALF_MEGABYTE)
     wraps = {
         "json": ("[\n", "0]\n"),
@@ -60,3 +83,24 @@ def many_lines(language: str) -> str:
 
 
 SHAPES: tuple[Callable[[str], str], ...] = (no_separator, nested, one_line, many_lines)
+
+
+def _many_records(language: str) -> str:
+    """A megabyte of records: each costs more than a line does."""
+    if language == "conversation":
+        messages = [
+            {"uuid": f"m{n}", "sender": "human", "text": "Words and words. " * 8} for n in range(5000)
+        ]
+        return json.dumps([{"uuid": "c", "name": "Talk", "chat_messages": messages}], indent=1)
+    units = {
+        "csv": "Goirle;An archive of some name;NL-AbcDE\n",
+        "html": "<h2>Title</h2>\n<p>A paragraph of <b>words</b>.</p>\n<ul><li>item</li></ul>\n",
+        "yaml": "- preferred_label: A\n  description: some words of text\n",
+    }
+    wraps = {
+        "csv": ("Plaats;Instelling;ISIL code\n", ""),
+        "html": ("<html><body>\n", "</body></html>\n"),
+        "yaml": ("", ""),
+    }
+    opening, closing = wraps[language]
+    return opening + _filled(units[language], 2 * HALF_MEGABYTE) + closing

@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from large_documents import SHAPES
 
+from chunk_pipeline.chunking.budget import Budget
 from chunk_pipeline.chunking.chunk import Chunk, Document, Skip, UnparsableError, chunk_id
 from chunk_pipeline.chunking.integrity import Proof, prove
 from chunk_pipeline.chunking.rebuilding import rebuilt
@@ -39,7 +40,7 @@ def check(strategy: Strategy, source: Document, times: int = 2) -> None:
     if pieces is None:
         return
     chunks, skips = pieces
-    proof = prove(source.text, chunks, skips, strategy.format, strategy.limit)
+    proof = prove(source.text, chunks, skips, strategy.format, strategy.ceiling, strategy.size)
     assert proof.holds, faults(proof)
     assert proof.shared == proof.overlap
     assert proof.parsing == proof.chunks or not strategy.promises_integrity, proof.unparsable
@@ -48,7 +49,7 @@ def check(strategy: Strategy, source: Document, times: int = 2) -> None:
     assert all(skip.reason and (len(skip.span) or not source.text) for skip in skips)
     for chunk in chunks:
         assert chunk.body.strip(), chunk
-        assert not chunk.metadata.indivisible or len(chunk.text) > strategy.limit, chunk
+        assert not chunk.metadata.indivisible or strategy.size(chunk.text) > strategy.ceiling, chunk
     if all(len(chunk.spans) == 1 and chunk.body == sliced(source.text, chunk) for chunk in chunks):
         assert_rebuilt(source.text, chunks)
 
@@ -106,8 +107,17 @@ def test_next_to_nothing_is_cut_as_promised(name: str) -> None:
 @pytest.mark.parametrize("name", OURS)
 def test_large_documents_are_cut_as_promised(name: str, shape: Callable[[str], str]) -> None:
     strategy = named(name)
-    category, language = next(each for each in kinds(strategy) if each[1] in (strategy.format, "text"))
+    found = kinds(strategy)
+    category, language = next((each for each in found if each[1] in (strategy.format, "text")), found[0])
     check(strategy, document(shape(language), category, language), times=1)
+
+
+@pytest.mark.parametrize("name", [each.name for each in strategies() if each.needs_budget])
+def test_a_model_that_reads_little_is_given_little(name: str) -> None:
+    strategy = named(name).with_budget(Budget(lambda text: len(text) // 3 + 2, 90, "a third"))
+    for category, language in kinds(strategy):
+        check(strategy, document(whole(language), category, language), times=1)
+        assert cut(strategy, document(whole(language), category, language), times=1) is not None
 
 
 def test_every_strategy_takes_documents() -> None:
