@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import pyarrow as pa
@@ -84,7 +84,7 @@ def build_gazetteer(records: Iterable[tuple[str, Facts]]) -> tuple[Entity, ...]:
     groups: dict[str, list[_Record]] = defaultdict(list)
     for record in merged:
         groups[sets.root(record.source_id)].append(record)
-    entities = (_entity(group, keys, uniting.keys()) for group in groups.values())
+    entities = (_entity(group, keys, uniting) for group in groups.values())
     found = (each for each in entities if each.names or each.identifiers)
     return tuple(sorted(found, key=lambda each: each.entity_id))
 
@@ -145,10 +145,9 @@ class _Sets:
 
 
 def _entity(
-    records: Sequence[_Record], keys: Mapping[str, Mapping[Key, str]], uniting: Iterable[Key]
+    records: Sequence[_Record], keys: Mapping[str, Mapping[Key, str]], uniting: Container[Key]
 ) -> Entity:
-    known = set(uniting)
-    names = {key: text for each in records for key, text in keys[each.source_id].items() if key in known}
+    names = {key: text for each in records for key, text in keys[each.source_id].items() if key in uniting}
     classes = sum((each.classes for each in records), Counter[str]())
     letters = {letter for each in records for letter in each.letters}
     return Entity(

@@ -25,7 +25,8 @@ NOUNS: MappingProxyType[TypeLetter, frozenset[str]] = MappingProxyType(
 """Nouns of each kind."""
 
 _ARTICLES = """
-de het een the a an der die das dem den des ein eine le la les l un une du el los las van of von di del della
+de het een the a an der die das dem den des ein eine le la les l un une du el los las van von di del della
+en and und et y e or of oder ou voor for fur te in im
 """
 _OTHERS = """
 bron bronnen source sources quellen collectie collecties collection collections sammlung instelling

@@ -30,6 +30,7 @@ HERITAGE = recogniser(
     ("Musée d’Orsay", (("ISIL", "FR-MdO"),)),
     ("Museon", (("ISIL", "NL-DhMus"),)),
     ("ABC", (("ISIL", "NL-Abc1"),)),
+    ("Musea en collecties", (("ISIL", "NL-MeC"),)),
 )
 
 
@@ -52,7 +53,14 @@ def test_a_name_is_found_in_any_case_and_over_line_breaks(text: str, surface: st
 
 
 @pytest.mark.parametrize(
-    "text", ["Nationaal Archiefdienst", "internationaal archief", "Nationaal_Archief", "Archief"]
+    "text",
+    [
+        "Nationaal Archiefdienst",
+        "internationaal archief",
+        "Nationaal_Archief",
+        "Archief",
+        "Musea en collecties",
+    ],
 )
 def test_a_part_of_a_word_or_a_common_word_is_no_name(text: str) -> None:
     assert found(text) == []
