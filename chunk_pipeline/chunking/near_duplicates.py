@@ -78,7 +78,7 @@ def _pairs(candidates: Iterable[Candidate]) -> Iterator[NearDuplicate]:
 
 
 def shingles_of(text: str) -> frozenset[bytes]:
-    """Digests of each five words in a row, less case, accents and marks; of all words where there are fewer."""
+    """Digests of each five words in a row, folded; of all words where there are fewer."""
     words = fold(text).split()
     starts = range(max(1, len(words) - SHINGLE + 1)) if words else ()
     rows = (" ".join(words[start : start + SHINGLE]) for start in starts)
