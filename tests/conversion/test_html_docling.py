@@ -52,7 +52,7 @@ def test_another_version_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_page_that_docling_fails_on_is_named_as_such() -> None:
     with pytest.raises(HtmlConversionError, match="RecursionError"):
-        html_items("<div>" * 350 + "x")
+        html_items("<div>" * 600 + "x")
 
 
 def test_images_and_links_are_not_fetched(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -59,7 +59,7 @@ class Cutter:
         above = f"{header}\n" if header else ""
         pieces = cut_by_tokens(
             body.text,
-            lambda text: measure.size(above + text),
+            lambda text: measure.size(above + text.strip()),
             measure.target,
             measure.ceiling,
             measure.overlap,

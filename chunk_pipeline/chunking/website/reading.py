@@ -34,7 +34,7 @@ _BLOCK = frozenset(_BLOCK_NAMES.split())
 _DOCTYPE = re.compile(
     r"\s*+(?:<\?xml[^>]*+>\s*+|<!--.*?-->\s*+)*+<!doctype\s+html", re.IGNORECASE | re.DOTALL
 )
-_CONTROL = re.compile(r"[\x01-\x08\x0e-\x1f]")
+_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f]")
 _MOST_CONTROLS = 0.01
 
 
