@@ -21,6 +21,9 @@ DEPTH: Final = 200
 """Groups inside each other that are followed."""
 
 _HEADINGS = frozenset({"title", "section_header"})
+_ASIDE = {"page header": "page_header", "page footer": "page_footer"}
+"""Label of what stands in groups of these names, which Docling makes of the headers and footers of a DOCX."""
+
 _TIGHT = frozenset({"list_item", "row"})
 _UNWRITABLE = {each: "\N{REPLACEMENT CHARACTER}" for each in (0, *range(0xD800, 0xE000))}
 
@@ -122,6 +125,7 @@ def _blocks(document: Mapping[str, Any]) -> Iterator[_Block]:
 def _walk(
     document: Mapping[str, Any], node: Mapping[str, Any], walked: set[str], depth: int
 ) -> Iterator[_Block]:
+    aside = _ASIDE.get(str(node.get("name", "")), "")
     if depth > DEPTH:
         raise ValueError(f"groups inside each other over {DEPTH} deep")
     for reference in node.get("children") or ():
@@ -131,9 +135,9 @@ def _walk(
             continue
         walked.add(name)
         blocks, is_leaf = _own(document, child, walked)
-        yield from blocks
-        if not is_leaf:
-            yield from _walk(document, child, walked, depth + 1)
+        below = [] if is_leaf else _walk(document, child, walked, depth + 1)
+        for block in (*blocks, *below):
+            yield block._replace(label=aside) if aside and block.layer == "furniture" else block
 
 
 def _own(document: Mapping[str, Any], node: Mapping[str, Any], walked: set[str]) -> tuple[list[_Block], bool]:

@@ -29,8 +29,11 @@ HEADING_LINE = 2_000
 _PREFIXES = (48, 24, 12, 6)
 """Letters of an item that is not found as a whole: of one that begins with text and goes on with a link."""
 
-_ADDRESS = re.compile(r"\]\([^()]*(?:\([^()]*\)[^()]*)*\)|</?\w[^<>]*>|\{[^{}]*\}\s*\Z")
-"""Addresses of links and pictures, tags, and attributes behind a heading."""
+_HEADING_PREFIXES = (*_PREFIXES, 3)
+"""Likewise of a heading."""
+
+_ADDRESS = re.compile(r"\]\([^()]*(?:\([^()]*\)[^()]*)*\)|</?\w[^<>]*>")
+"""Addresses of links and pictures, and tags."""
 
 _FENCE = re.compile(r"[ \t>]*(?:```|~~~)")
 
@@ -113,7 +116,7 @@ class Finder:
         """Where a line begins that is this heading, by its letters without addresses of links."""
         key = letters(raw)
         limit = self._at + HEADING_REACH
-        for length in (len(key), *(each for each in _PREFIXES if each < len(key))):
+        for length in (len(key), *(each for each in _HEADING_PREFIXES if each < len(key))):
             place = self._letters.find(key[:length], self._at, limit) if length else -1
             while place >= 0:
                 start, end = self._line(self._offsets[place])
