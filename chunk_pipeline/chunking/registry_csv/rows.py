@@ -89,14 +89,24 @@ def rows(text: str, table: Table) -> Iterator[Row | Skip]:
         tuple(table.mapping.slot(name) for name in table.layout.columns),
         tuple(table.mapping.numbers(name) for name in table.layout.columns),
     )
+    blank: Skip | None = None
     for place, record in enumerate(table.layout.records(text)):
         reason = ABOVE if place < header else HEADER
         if place > header:
             reason = _no_record(record, columns, place - header)
+        if reason == EMPTY and not record.fields:
+            # Lines without anything in them are one skip, however many there are.
+            blank = Skip(Span(blank.span.start if blank else record.start, record.end), EMPTY)
+            continue
+        if blank:
+            yield blank
+            blank = None
         if reason:
             yield Skip(Span(record.start, record.end), reason)
         else:
             yield _row(place - header, record, columns)
+    if blank:
+        yield blank
 
 
 def _no_record(record: Record, columns: _Columns, number: int) -> str:
