@@ -3,14 +3,18 @@
 ``BM25Okapi`` walks over every chunk for every word of a query. All that it adds up is known beforehand, so
 the index holds, for each term, the chunks with the term and what one occurrence in a query adds to their
 score; a query only sums. Each number is computed by the same operations in the same order as in rank-bm25
-0.2.2, which is what bit-equality takes. What does not belong here: tokenising, and turning scores into ranks.
+0.2.2, which is what bit-equality takes.
+
+A text is counted in the words of code or in those of prose, by its category. One index may hold both kinds: a
+term weighs by how many chunks of either kind hold it, and a query asks each chunk in the terms of its own
+kind, so that no word counts twice. What does not belong here: tokenising, and turning scores into ranks.
 """
 
 from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -19,6 +23,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from chunk_pipeline.retrieval.prose import PROSE_CATEGORIES, Terms, prose_terms
 from chunk_pipeline.retrieval.tokenizer import tokenize
 from chunk_pipeline.warehouse.tables import BM25_CHUNKS, BM25_TERMS, POSTINGS
 
@@ -35,17 +40,19 @@ def postings_of(chunks: pa.Table, strategy: str, repository: str) -> pa.Table:
     """Count the terms of each chunk's text.
 
     Args:
-        chunks: A table with ``chunk_id`` and ``text``.
+        chunks: A table with ``chunk_id`` and ``text``; where it has ``category``, texts of heritage
+            categories are counted in the words of prose.
         strategy: Strategy of the rows.
         repository: Repository of the rows.
 
     Returns:
         A ``postings`` table, sorted by chunk and term.
     """
+    prose = prose_chunks(chunks)
     counted = [
         (chunk, *posting)
         for chunk, text in zip(chunks["chunk_id"].to_pylist(), chunks["text"].to_pylist(), strict=True)
-        for posting in _postings(text)
+        for posting in _postings(text, prose_terms if chunk in prose else tokenize)
     ]
     chunk, term, frequency, first = zip(*counted, strict=True) if counted else ((), (), (), ())
     columns = [
@@ -60,21 +67,32 @@ def postings_of(chunks: pa.Table, strategy: str, repository: str) -> pa.Table:
     return table.sort_by([(name, "ascending") for name in POSTINGS.sort])
 
 
-def _postings(text: str) -> Iterator[tuple[str, int, int]]:
+def prose_chunks(chunks: pa.Table) -> frozenset[str]:
+    """Ids of the chunks that are counted in the words of prose; none where there is no ``category``."""
+    if "category" not in chunks.schema.names:
+        return frozenset()
+    kinds = pc.is_in(chunks["category"], pa.array(sorted(PROSE_CATEGORIES), pa.string()))
+    return frozenset(chunks["chunk_id"].filter(kinds).to_pylist())
+
+
+def _postings(text: str, terms_of: Callable[[str], list[str]]) -> Iterator[tuple[str, int, int]]:
     """(term, frequency, place of the first occurrence) of each term of a text."""
-    terms = tokenize(text)
+    terms = terms_of(text)
     first = {term: len(terms) - 1 - place for place, term in enumerate(reversed(terms))}
     for term, frequency in Counter(terms).items():
         yield term, frequency, first[term]
 
 
-def build_bm25(strategy: str, chunk_ids: Sequence[str], postings: pa.Table) -> tuple[pa.Table, pa.Table]:
+def build_bm25(
+    strategy: str, chunk_ids: Sequence[str], postings: pa.Table, prose: Collection[str] = frozenset()
+) -> tuple[pa.Table, pa.Table]:
     """Build the index of one strategy over all repositories.
 
     Args:
         strategy: Strategy of the rows.
         chunk_ids: The chunks of the index, ascending. One without a posting counts as a text without terms.
         postings: ``postings`` of the strategy; those of other chunks are left out.
+        prose: Which chunks were counted in the words of prose (``prose_chunks``).
 
     Returns:
         A ``bm25_terms`` and a ``bm25_chunks`` table; both empty where there are no chunks.
@@ -103,7 +121,7 @@ def build_bm25(strategy: str, chunk_ids: Sequence[str], postings: pa.Table) -> t
     scores = np.repeat(weights, np.diff(starts)) * _saturation(frequency, lengths[chunk], lengths)
     return (
         _terms_table(strategy, names.take(pa.array(by_name)), starts, chunk, scores),
-        _chunks_table(strategy, ids, lengths),
+        _chunks_table(strategy, ids, lengths, [each in prose for each in chunk_ids]),
     )
 
 
@@ -150,12 +168,13 @@ def _terms_table(strategy: str, names: pa.Array, starts: Int, chunk: Int, scores
     return pa.table(columns, schema=BM25_TERMS.schema)
 
 
-def _chunks_table(strategy: str, ids: pa.Array, lengths: Int) -> pa.Table:
+def _chunks_table(strategy: str, ids: pa.Array, lengths: Int, prose: Sequence[bool]) -> pa.Table:
     columns = [
         pa.repeat(strategy, len(ids)),
         pa.array(np.arange(len(ids)), pa.int32()),
         ids,
         pa.array(lengths, pa.int32()),
+        pa.array(prose, pa.bool_()),
     ]
     return pa.table(columns, schema=BM25_CHUNKS.schema)
 
@@ -170,6 +189,7 @@ class BM25Index:
         offsets: Where each row's entries begin and end, shape (terms + 1,).
         ordinals: Chunks of all entries.
         contributions: What one occurrence of the entry's term in a query adds to the chunk's score.
+        prose: Which chunks are asked in the words of prose, shape (chunks,).
     """
 
     chunk_ids: pa.Array
@@ -177,6 +197,7 @@ class BM25Index:
     offsets: NDArray[np.int32]
     ordinals: Int
     contributions: Float
+    prose: NDArray[np.bool_]
 
     @classmethod
     def from_tables(cls, terms: pa.Table, chunks: pa.Table) -> BM25Index:
@@ -190,16 +211,29 @@ class BM25Index:
             # The width that bincount counts in: no copy is made at a query.
             ordinals=ordinals.flatten().to_numpy().astype(np.int64),
             contributions=contributions.flatten().to_numpy(),
+            prose=np.asarray(chunks["prose"], dtype=bool),
         )
 
     def __len__(self) -> int:
         return len(self.chunk_ids)
 
+    def answer(self, terms: Terms) -> Float:
+        """Score of every chunk for a query, shape (chunks,): each in the terms of its kind."""
+        if not self.prose.any():
+            return self.scores(terms.code)
+        if self.prose.all():
+            return self.scores(terms.prose)
+        return np.where(self.prose, self.scores(terms.prose), self.scores(terms.code))
+
+    def answering(self, terms: Terms) -> NDArray[np.bool_]:
+        """Which chunks hold a term of a query, shape (chunks,): each of the terms of its kind."""
+        return np.where(self.prose, self.holders(terms.prose), self.holders(terms.code))
+
     def scores(self, tokens: Sequence[str]) -> Float:
-        """Score of every chunk, shape (chunks,), bit-equal to ``BM25Okapi.get_scores``.
+        """Score of every chunk for terms of one kind, shape (chunks,), bit-equal to ``BM25Okapi.get_scores``.
 
         Args:
-            tokens: The query's terms (``tokenize``); a repeated one adds again, an unknown one nothing.
+            tokens: The query's terms; a repeated one adds again, an unknown one nothing.
         """
         rows = [self.places[token] for token in tokens if token in self.places]
         if not rows:

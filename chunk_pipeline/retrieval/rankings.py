@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from chunk_pipeline.retrieval.bm25 import BM25Index
 from chunk_pipeline.retrieval.dense import DenseIndex
 from chunk_pipeline.retrieval.fusion import convex, fuse_ranks, rank_order
+from chunk_pipeline.retrieval.prose import terms_of
 from chunk_pipeline.retrieval.queries import QueryVectors
-from chunk_pipeline.retrieval.tokenizer import tokenize
 from chunk_pipeline.warehouse.tables import RANKINGS
 
 Float = NDArray[np.float64]
@@ -30,7 +30,7 @@ def bm25_scores(bm25: BM25Index, queries: Sequence[str]) -> Float:
     """BM25 score of every chunk for every query, shape (queries, chunks)."""
     scores = np.zeros((len(queries), len(bm25)))
     for row, query in enumerate(queries):
-        scores[row] = bm25.scores(tokenize(query))
+        scores[row] = bm25.answer(terms_of(query))
     return scores
 
 

@@ -18,9 +18,9 @@ from chunk_pipeline.retrieval.bm25 import BM25Index
 from chunk_pipeline.retrieval.dense import DenseIndex
 from chunk_pipeline.retrieval.filters import NOTHING_KNOWN, Known, known_of
 from chunk_pipeline.retrieval.fusion import rank_order
+from chunk_pipeline.retrieval.prose import Terms, terms_of
 from chunk_pipeline.retrieval.queries import QueryVectors
 from chunk_pipeline.retrieval.rankings import RETRIEVERS, Scores, retriever_scores, same_chunks
-from chunk_pipeline.retrieval.tokenizer import tokenize
 
 MAX_QUERY = 10_000
 """Characters of a query that are read."""
@@ -93,8 +93,8 @@ def search(
     words = clean(query)
     if k == 0 or not words or not len(bm25):
         return []
-    terms = tokenize(words)
-    allowed = bm25.holders(terms) if retriever == "bm25" else np.ones(len(bm25), dtype=bool)
+    terms = terms_of(words)
+    allowed = bm25.answering(terms) if retriever == "bm25" else np.ones(len(bm25), dtype=bool)
     if among is not None:
         allowed &= np.asarray(pc.is_in(bm25.chunk_ids, value_set=among))
     scores = _scores(words, terms, bm25, dense, encode, retriever, convex_weight)
@@ -137,7 +137,7 @@ def results(hits: Sequence[Hit], chunks: pa.Table) -> list[Result]:
 
 def _scores(
     query: str,
-    terms: Sequence[str],
+    terms: Terms,
     bm25: BM25Index,
     dense: DenseIndex,
     encode: Callable[[str], QueryVectors],
@@ -145,7 +145,7 @@ def _scores(
     convex_weight: float,
 ) -> Scores:
     """Score of every chunk, shape (chunks,)."""
-    lexical = bm25.scores(terms)
+    lexical = bm25.answer(terms)
     if retriever == "bm25":
         return lexical
     same_chunks(bm25, dense)

@@ -15,19 +15,19 @@ import unicodedata
 _LATIN = r"\u00aa-\u024f\u1e00-\u1eff"
 """Latin letters beyond ASCII: they end a word, as in the reference."""
 
-_UNSPACED = r"\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\U00020000-\U0003ffff"
+UNSPACED = r"\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\U00020000-\U0003ffff"
 """Kana and Chinese characters."""
 
-_MARKS = "".join(
+MARKS = "".join(
     chr(code) for code in range(0x300, sys.maxunicode + 1) if unicodedata.category(chr(code)) in {"Mn", "Mc"}
 )
 """Vowel signs and other marks that belong to the letter before them."""
 
-_LETTER = rf"[^\W_A-Za-z0-9{_LATIN}{_UNSPACED}]"
-_WORD = re.compile(rf"[A-Za-z0-9]+|[{_UNSPACED}]+|{_LETTER}(?:{_LETTER}|[{_MARKS}])*")
+_LETTER = rf"[^\W_A-Za-z0-9{_LATIN}{UNSPACED}]"
+_WORD = re.compile(rf"[A-Za-z0-9]+|[{UNSPACED}]+|{_LETTER}(?:{_LETTER}|[{MARKS}])*")
 _ASCII_WORD = re.compile(r"[A-Za-z0-9]+")
 _SEAM = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
-_UNSPACED_START = re.compile(rf"[{_UNSPACED}]")
+_UNSPACED_START = re.compile(rf"[{UNSPACED}]")
 
 
 def tokenize(text: str) -> list[str]:

@@ -13,7 +13,7 @@ from chunk_pipeline.corpus.partition_keys import partition_key
 from chunk_pipeline.embedding.inputs import embedded_texts
 from chunk_pipeline.embedding.models import Model, model
 from chunk_pipeline.embedding.vector_store import Embedded, embed_chunks
-from chunk_pipeline.retrieval.bm25 import postings_of
+from chunk_pipeline.retrieval.bm25 import postings_of, prose_chunks
 from chunk_pipeline.stages.passages import model_of, passages_of
 from chunk_pipeline.stages.refresh import Outcome, Target, Work, refresh
 from chunk_pipeline.stages.workspace import Workspace
@@ -22,7 +22,7 @@ from chunk_pipeline.warehouse.parquet import Partition
 from chunk_pipeline.warehouse.table import joined
 from chunk_pipeline.warehouse.tables import CHUNKS, GOLD_QUERIES, POSTINGS, VECTORS
 
-VERSION = 2
+VERSION = 3
 """Raised when the same texts give other vectors or postings than before, the model being the same."""
 
 Progress = Callable[[int, int], None]
@@ -107,7 +107,9 @@ def post(workspace: Workspace, name: str, strategy: Strategy) -> Outcome:
     def compute() -> Work:
         return Work((postings_of(chunks, strategy.name, name),), {"chunks_tokenised": chunks.num_rows})
 
-    inputs = fingerprint(stage=VERSION, chunks=chunks["chunk_id"].to_pylist())
+    inputs = fingerprint(
+        stage=VERSION, chunks=chunks["chunk_id"].to_pylist(), prose=sorted(prose_chunks(chunks))
+    )
     return refresh(workspace, (Target(POSTINGS, own),), inputs, compute)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from chunk_pipeline.chunking.registry import Strategy
 from chunk_pipeline.embedding.models import model
-from chunk_pipeline.retrieval.bm25 import build_bm25
+from chunk_pipeline.retrieval.bm25 import build_bm25, prose_chunks
 from chunk_pipeline.retrieval.dense import build_dense
 from chunk_pipeline.stages.deduplication import duplicates_of, searched_chunks
 from chunk_pipeline.stages.passages import passages_of
@@ -23,7 +23,7 @@ from chunk_pipeline.warehouse.tables import (
     with_dimension,
 )
 
-VERSION = 2
+VERSION = 3
 """Raised when the same postings or vectors give another index than before."""
 
 
@@ -33,9 +33,10 @@ def build_bm25_index(workspace: Workspace, strategy: Strategy) -> Outcome:
     own = Partition(strategy=strategy.name)
 
     def compute() -> Work:
-        ids = sorted(searched_chunks(workspace, strategy)["chunk_id"].to_pylist())
+        chunks = searched_chunks(workspace, strategy)
+        ids = sorted(chunks["chunk_id"].to_pylist())
         postings = warehouse.read(POSTINGS, strategy=strategy.name)
-        terms, ordinals = build_bm25(strategy.name, ids, postings)
+        terms, ordinals = build_bm25(strategy.name, ids, postings, prose_chunks(chunks))
         return Work((ordinals, terms), {"chunks_indexed": ordinals.num_rows, "terms": terms.num_rows})
 
     inputs = _inputs(workspace, strategy, POSTINGS)

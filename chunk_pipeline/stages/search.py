@@ -17,7 +17,7 @@ from chunk_pipeline.chunking.registry import strategy as strategy_named
 from chunk_pipeline.embedding.inputs import tag_of
 from chunk_pipeline.evaluation.recommendation import recommend
 from chunk_pipeline.evaluation.tuning import tune
-from chunk_pipeline.retrieval.bm25 import BM25Index, build_bm25
+from chunk_pipeline.retrieval.bm25 import BM25Index, build_bm25, prose_chunks
 from chunk_pipeline.retrieval.dense import DenseIndex
 from chunk_pipeline.retrieval.filters import ASK_NOTHING, Filters, chunks_that_pass
 from chunk_pipeline.retrieval.search import Result, chunks_of_repository, results, search
@@ -141,7 +141,8 @@ def _recommended(workspace: Workspace) -> _Searched:
     laid = [warehouse.read(DENSE_INDEX, Partition(strategy=name)) for name in names]
     dense = joined([table for table in laid if table.num_rows] or laid[:1])
     dense = dense.filter(pc.is_in(dense["chunk_id"], chunks["chunk_id"].combine_chunks())).sort_by("chunk_id")
-    terms, ordinals = build_bm25("several", sorted(chunks["chunk_id"].to_pylist()), postings)
+    ids = sorted(chunks["chunk_id"].to_pylist())
+    terms, ordinals = build_bm25("several", ids, postings, prose_chunks(chunks))
     return _Searched(chunks, BM25Index.from_tables(terms, ordinals), DenseIndex.from_table(dense))
 
 

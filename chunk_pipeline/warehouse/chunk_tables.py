@@ -221,6 +221,7 @@ BM25_CHUNKS = Table(
             column("ordinal", pa.int32(), "Place in the index, from 0."),
             column("chunk_id", pa.string(), "Chunk."),
             column("n_terms", pa.int32(), "Tokens of the chunk's text."),
+            column("prose", pa.bool_(), "Whether they are the words of prose rather than of code."),
         ]
     ),
     key=("strategy", "ordinal"),
