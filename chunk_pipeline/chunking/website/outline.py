@@ -48,13 +48,11 @@ class Outline:
     Attributes:
         headings: In document order.
         items: Elements that are an item of a list.
-        texts: What Docling reads, in its order.
         fallback: Why Docling could not be asked, and the headings are those of the tree; empty where it was.
     """
 
     headings: tuple[Heading, ...]
     items: frozenset[int]
-    texts: tuple[str, ...]
     fallback: str
 
 
@@ -76,7 +74,6 @@ def outline(page: Page, reasons: Sequence[str]) -> Outline:
     return Outline(
         tuple(Heading(element, headings[element]) for element in sorted(headings)),
         frozenset(int(each.stamp) for each in found if _is_list_item(each, page)),
-        tuple(each.text for each in found),
         "",
     )
 
@@ -141,6 +138,5 @@ def _by_tree(page: Page, reasons: Sequence[str], fallback: str) -> Outline:
     return Outline(
         tuple(Heading(number, int(tag[1])) for number, tag in found if tag != "li"),
         frozenset(number for number, tag in found if tag == "li"),
-        (),
         fallback,
     )
