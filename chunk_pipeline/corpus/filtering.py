@@ -136,6 +136,12 @@ def _judge(entry: Entry, data: bytes, source: Source, profile: Profile) -> Verdi
         if is_whitelisted(entry.path, profile):
             return Verdict("quarantined", f"undecodable: {error}", digest, None, _escaped(data[:64]))
         return Verdict("dropped", NOT_WHITELISTED, digest)
+    except MemoryError:
+        raise  # Nothing that is done next would be sure to succeed.
+    except Exception as error:
+        # A converter may break on a file in any way; the others go on.
+        broken = f"not read: {type(error).__name__}: {error}".encode(errors="backslashreplace").decode()
+        return Verdict("quarantined", broken, digest, None, _escaped(data[:64]))
     reason = reason_by_text(read.text, entry.path, profile)
     if reason:
         return replace(_refused(reason, entry.path, profile), content_sha256=digest, encoding=read.encoding)

@@ -17,6 +17,7 @@ from pydantic_core import ErrorDetails
 
 from chunk_pipeline.corpus.categories import CATEGORIES
 from chunk_pipeline.corpus.git_urls import git_location
+from chunk_pipeline.corpus.model_choice import choose_models
 from chunk_pipeline.corpus.profiles import BUILT_IN, Profile, ProfileError, ProfileSpec, resolve
 from chunk_pipeline.corpus.source import Source, SourcesFile
 from chunk_pipeline.corpus.yaml_append import append_item
@@ -55,7 +56,10 @@ class _Written(BaseModel):
 
 
 def load_sources(
-    path: Path, strategies: Collection[str] | None = None, models: Collection[str] | None = None
+    path: Path,
+    strategies: Collection[str] | None = None,
+    models: Collection[str] | None = None,
+    installed: Collection[str] | None = None,
 ) -> SourcesFile:
     """Read and validate a sources file.
 
@@ -66,6 +70,7 @@ def load_sources(
         path: The file.
         strategies: Names of the strategies that there are; without them the file's are not looked at.
         models: Names of the embedding models that there are; likewise.
+        installed: Those of them that are on this machine, to choose where the file names several.
 
     Raises:
         SourcesError: It cannot be read or is not valid; all errors are listed, each with its line.
@@ -77,7 +82,7 @@ def load_sources(
         raise SourcesError(path, [problem]) from error
     except UnicodeDecodeError as error:
         raise SourcesError(path, [Problem(1, "", "is not UTF-8; save it as UTF-8")]) from error
-    return parse_sources(text, path, strategies, models)
+    return parse_sources(text, path, strategies, models, installed)
 
 
 def parse_sources(
@@ -85,6 +90,7 @@ def parse_sources(
     path: Path,
     strategies: Collection[str] | None = None,
     models: Collection[str] | None = None,
+    installed: Collection[str] | None = None,
 ) -> SourcesFile:
     """Validate the text of a sources file.
 
@@ -93,6 +99,7 @@ def parse_sources(
         path: Where it is or will be: named in errors; its folder is that of relative paths.
         strategies: As in ``load_sources``.
         models: As in ``load_sources``.
+        installed: As in ``load_sources``.
 
     Raises:
         SourcesError: It is not valid.
@@ -105,6 +112,7 @@ def parse_sources(
         raise SourcesError(path, [Problem(1, "", "must be a mapping with the key 'sources'")])
     data = {key: value for key, value in data.items() if value is not None}
     problems = list(_resolve_places(data, path.parent.absolute(), read))
+    problems += choose_models(data, models, installed, read)
     try:
         written = _Written.model_validate(data)
     except ValidationError as error:

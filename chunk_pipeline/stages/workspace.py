@@ -14,7 +14,7 @@ from chunk_pipeline.embedding.budgets import model_budget, narrowest
 from chunk_pipeline.embedding.compute import choose_compute
 from chunk_pipeline.embedding.encoder import load_encoder
 from chunk_pipeline.embedding.inputs import embedded_text
-from chunk_pipeline.embedding.model_files import model_key, own_directory
+from chunk_pipeline.embedding.model_files import installed_models, model_key, own_directory
 from chunk_pipeline.embedding.models import Model, model, model_names
 from chunk_pipeline.embedding.token_counts import TokenCounter, token_counter
 from chunk_pipeline.embedding.vectors import Encoder, Vectors
@@ -61,7 +61,15 @@ class Workspace:
         Raises:
             SourcesError: It is missing or not valid; the message names the lines.
         """
-        return load_sources(self.settings.sources, [each.name for each in strategies()], model_names())
+        return load_sources(
+            self.settings.sources, [each.name for each in strategies()], model_names(), self._installed
+        )
+
+    @cached_property
+    def _installed(self) -> frozenset[str]:
+        """Names of the models that are on this machine."""
+        found = installed_models(self.settings.model_directory)
+        return frozenset(each.model.name for each in found if each.problem is None)
 
     @property
     def strategies(self) -> tuple[Strategy, ...]:

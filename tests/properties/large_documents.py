@@ -7,6 +7,8 @@ from collections.abc import Callable
 
 HALF_MEGABYTE = 500_000
 BRACKETS = 100_000
+LARGE_RECORD = 100_000
+"""Characters: what cuts by tokens counts them, which costs more than cutting by length."""
 
 
 def _conversation(text: str) -> str:
@@ -29,9 +31,10 @@ def _filled(unit: str, size: int) -> str:
 
 def no_separator(language: str) -> str:
     """Half a megabyte without a place to cut at."""
+    if language in RECORDS:
+        return RECORDS[language]("x" * LARGE_RECORD)
     text = "x" * HALF_MEGABYTE
-    wraps = {"json": f'"{text}"', **{name: wrap(text) for name, wrap in RECORDS.items()}}
-    return wraps.get(language, text)
+    return f'"{text}"' if language == "json" else text
 
 
 def nested(language: str) -> str:
@@ -56,7 +59,7 @@ def one_line(language: str) -> str:
         "vue": "<p :a='b'>text</p>",
     }
     if language in RECORDS:
-        return RECORDS[language](_filled("A sentence of words. ", HALF_MEGABYTE))
+        return RECORDS[language](_filled("A sentence of words. ", LARGE_RECORD))
     line = _filled(units.get(language, "f(1, 'x'); "), HALF_MEGABYTE)
     wraps = {"json": ("[", "0]"), "vue": ("<template><div>", "</div></template>")}
     opening, closing = wraps.get(language, ("", ""))
@@ -86,10 +89,10 @@ SHAPES: tuple[Callable[[str], str], ...] = (no_separator, nested, one_line, many
 
 
 def _many_records(language: str) -> str:
-    """A megabyte of records: each costs more than a line does."""
+    """200,000 characters of records: each costs more than a line does."""
     if language == "conversation":
         messages = [
-            {"uuid": f"m{n}", "sender": "human", "text": "Words and words. " * 8} for n in range(5000)
+            {"uuid": f"m{n}", "sender": "human", "text": "Words and words. " * 8} for n in range(1000)
         ]
         return json.dumps([{"uuid": "c", "name": "Talk", "chat_messages": messages}], indent=1)
     units = {
@@ -103,4 +106,4 @@ def _many_records(language: str) -> str:
         "yaml": ("", ""),
     }
     opening, closing = wraps[language]
-    return opening + _filled(units[language], 2 * HALF_MEGABYTE) + closing
+    return opening + _filled(units[language], 2 * LARGE_RECORD) + closing
