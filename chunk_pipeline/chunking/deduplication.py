@@ -24,6 +24,9 @@ EXACT = "exact_text"
 """Reason of a chunk whose text is another's."""
 
 _SPACE = re.compile(r"\s+")
+_NAME = re.compile(r"^[ \t-]*[^:\n]{1,60}:(?=\s)", re.MULTILINE)
+"""The name of a slot or column, in front of its value."""
+_WORD = re.compile(r"\w+")
 _MOST_COMPARED = 100
 """Kept records of one number of a legal person that a record is compared with, the best ones."""
 
@@ -67,11 +70,20 @@ class Candidate:
 
 
 class Duplicate(NamedTuple):
-    """A chunk that another one, which is kept, stands for."""
+    """A chunk that another one, which is kept, stands for.
+
+    Attributes:
+        chunk_id: The chunk.
+        winner_id: The other.
+        reason: What they have in common.
+        says_more: Whether its record holds a word that the winner's does not. A bare row of a registry wins
+            over the instance that describes the same museum, which must be found all the same.
+    """
 
     chunk_id: str
     winner_id: str
     reason: str
+    says_more: bool = False
 
 
 def deduplicate(candidates: Iterable[Candidate]) -> tuple[Duplicate, ...]:
@@ -88,7 +100,8 @@ def deduplicate(candidates: Iterable[Candidate]) -> tuple[Duplicate, ...]:
         candidates: Chunks with distinct ids, in any order.
 
     Returns:
-        The chunks that are left out, by id.
+        The chunks that another one stands for, by id. Whether the indexes leave one out is another question:
+        those that say more stay.
     """
     kept = _Kept()
     found: list[Duplicate] = []
@@ -140,6 +153,13 @@ class _Unit:
         if not self.is_record:
             return {}
         return dict(keys_of(pair for each in self.pieces for pair in each.identifiers))
+
+    @cached_property
+    def said(self) -> frozenset[str]:
+        """The words of its values, in lower case."""
+        return frozenset(
+            word for each in self.pieces for word in _WORD.findall(_NAME.sub("", each.text).casefold())
+        )
 
     @cached_property
     def language(self) -> str | None:
@@ -204,6 +224,8 @@ class _Kept:
 
 def _lost(unit: _Unit, winner: _Unit, reason: str) -> Iterator[Duplicate]:
     """Each piece with the winner's piece of the same text, else with the winner's first."""
+    says_more = reason != EXACT and not unit.said <= winner.said
     by_digest = dict(zip(reversed(winner.digests), reversed(winner.pieces), strict=True))
     for piece, digest in zip(unit.pieces, unit.digests, strict=True):
-        yield Duplicate(piece.chunk_id, by_digest.get(digest, winner.pieces[0]).chunk_id, reason)
+        stands_for_it = by_digest.get(digest, winner.pieces[0])
+        yield Duplicate(piece.chunk_id, stands_for_it.chunk_id, reason, says_more)

@@ -22,7 +22,7 @@ from chunk_pipeline.stages.workspace import Workspace
 from chunk_pipeline.warehouse.fingerprint import fingerprint
 from chunk_pipeline.warehouse.tables import CHUNKS, DUPLICATES, NEAR_DUPLICATES
 
-VERSION = 1
+VERSION = 2
 """Raised when the same chunks give other duplicates than before."""
 
 _READ = ("chunk_id", "repository", "path", "strategy", "ordinal", "opening", "body", "closing", "facts")
@@ -52,14 +52,14 @@ def find_duplicates(workspace: Workspace) -> Outcome:
 def searched_chunks(workspace: Workspace, strategy: Strategy) -> pa.Table:
     """The chunks of a strategy's indexes: those of the indexed categories without the duplicates among them.
 
-    A duplicate is left out only where its winner is in: what another strategy's index holds is no
-    replacement in this one.
+    A duplicate is left out only where its winner is in, which what another strategy's index holds is not,
+    and where it says nothing that its winner does not say.
     """
     return without_duplicates(indexed_chunks(workspace, strategy), workspace.warehouse.read(DUPLICATES))
 
 
 def without_duplicates(chunks: pa.Table, duplicates: pa.Table) -> pa.Table:
-    """Chunks without those for which another one of them stands.
+    """Chunks without those that say nothing more than another one of them.
 
     Args:
         chunks: A table with ``chunk_id``.
@@ -67,15 +67,17 @@ def without_duplicates(chunks: pa.Table, duplicates: pa.Table) -> pa.Table:
     """
     if not duplicates.num_rows:
         return chunks
-    replaced = pc.is_in(duplicates["winner_id"], value_set=chunks["chunk_id"].combine_chunks())
+    there = pc.is_in(duplicates["winner_id"], value_set=chunks["chunk_id"].combine_chunks())
+    replaced = pc.and_(there, pc.invert(duplicates["says_more"]))
     lost = duplicates["chunk_id"].filter(replaced).combine_chunks()
     return chunks.filter(pc.invert(pc.is_in(chunks["chunk_id"], value_set=lost)))
 
 
 def duplicates_of(workspace: Workspace, strategy: Strategy) -> list[list[str]]:
-    """Loser and winner of each duplicate of a strategy, for the fingerprint of what leaves them out."""
-    rows = workspace.warehouse.read(DUPLICATES, columns=["strategy", "chunk_id", "winner_id"])
-    own = rows.filter(pc.equal(rows["strategy"], strategy.name)).sort_by("chunk_id")
+    """Loser and winner of each duplicate that indexes leave out, for the fingerprint of what does so."""
+    rows = workspace.warehouse.read(DUPLICATES, columns=["strategy", "chunk_id", "winner_id", "says_more"])
+    own = rows.filter(pc.and_(pc.equal(rows["strategy"], strategy.name), pc.invert(rows["says_more"])))
+    own = own.sort_by("chunk_id")
     return [[row["chunk_id"], row["winner_id"]] for row in own.to_pylist()]
 
 

@@ -108,15 +108,20 @@ MENTIONS = Table(
 
 DUPLICATES = Table(
     "duplicates",
-    "Heritage chunks that say what another says; the indexes leave them out.",
+    "Heritage chunks for which another one stands; the indexes leave out those that say nothing more.",
     pa.schema(
         [
-            column("chunk_id", pa.string(), "The chunk that is left out."),
+            column("chunk_id", pa.string(), "The chunk that another one stands for."),
             STRATEGY,
             REPOSITORY,
             PATH,
             column("winner_id", pa.string(), "The chunk that stands for it."),
             column("reason", pa.string(), "exact_text, or entity and the identifier that both have."),
+            column(
+                "says_more",
+                pa.bool_(),
+                "Whether its record holds a word that the winner's does not: then it stays in the indexes.",
+            ),
         ]
     ),
     key=("chunk_id",),

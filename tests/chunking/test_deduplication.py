@@ -49,7 +49,7 @@ INSTANCE = replace(
 
 
 def lost(*candidates: Candidate) -> list[tuple[str, str, str]]:
-    return [tuple(each) for each in deduplicate(candidates)]
+    return [each[:3] for each in deduplicate(candidates)]
 
 
 def test_equal_texts_are_one_whatever_their_white_space_and_unicode_form() -> None:
@@ -79,6 +79,16 @@ def test_the_better_source_wins_in_the_order_of_tier_confidence_date_and_source_
 
 def test_records_that_share_an_identifier_are_one_and_the_reason_names_it() -> None:
     assert lost(INSTANCE, ROW) == [("instance", "row", "entity ISIL:NL-HaNA")]
+
+
+def test_a_record_that_says_more_than_the_one_that_stands_for_it_is_marked() -> None:
+    described = replace(INSTANCE, text="preferred_label: Nationaal Archief\ndescription: In Den Haag.")
+    (found,) = deduplicate([ROW, described])
+    assert found == Duplicate("instance", "row", "entity ISIL:NL-HaNA", says_more=True)
+    (bare,) = deduplicate([ROW, replace(INSTANCE, text="- preferred_label: nationaal archief")])
+    assert not bare.says_more
+    copy = replace(PAGE, chunk_id="zz", source_id="website:z.html#/html[1]")
+    assert not any(each.says_more for each in deduplicate([PAGE, copy]))
 
 
 def test_a_chunk_that_only_mentions_an_entity_is_kept() -> None:

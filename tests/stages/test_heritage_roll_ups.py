@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
+import pyarrow as pa
 import pyarrow.compute as pc
 import pytest
 from stages_project import Row, cheap_encoder, ingest, named, rewrite
@@ -132,6 +133,19 @@ def test_the_indexes_hold_what_is_searched_and_nothing_is_lost_from_them(heritag
         left_out += len(gone)
     assert left_out > 0
     assert prove_gold(heritage).passed
+
+
+def test_a_record_that_says_more_is_still_found_though_another_stands_for_it(heritage: Workspace) -> None:
+    rows = heritage.warehouse.read(DUPLICATES).to_pylist()
+    saying_more = {row["chunk_id"] for row in rows if row["says_more"]}
+    silent = {row["chunk_id"] for row in rows if not row["says_more"]}
+    names = ("csv_registry", "yaml_instance")
+    chunks = pa.concat_tables(indexed_chunks(heritage, strategy(name)) for name in names)
+    kept = set(without_duplicates(chunks, heritage.warehouse.read(DUPLICATES))["chunk_id"].to_pylist())
+    assert saying_more
+    assert silent
+    assert saying_more <= kept
+    assert not silent & kept
 
 
 def test_what_another_strategys_index_holds_replaces_nothing(heritage: Workspace) -> None:

@@ -60,8 +60,12 @@ def with_winners(gold: pa.Table, duplicates: pa.Table, chunks: pa.Table) -> pa.T
 def _left_out(duplicates: pa.Table, chunks: pa.Table) -> dict[str, str]:
     """Winner of each chunk that an index of these leaves out."""
     there = set(chunks["chunk_id"].to_pylist())
-    pairs = zip(duplicates["chunk_id"].to_pylist(), duplicates["winner_id"].to_pylist(), strict=True)
-    return {loser: winner for loser, winner in pairs if loser in there and winner in there}
+    columns = (duplicates[name].to_pylist() for name in ("chunk_id", "winner_id", "says_more"))
+    return {
+        loser: winner
+        for loser, winner, says_more in zip(*columns, strict=True)
+        if loser in there and winner in there and not says_more
+    }
 
 
 def _answering(spans: Sequence[dict[str, Any]], chunks: pa.Table) -> Mapping[int, list[str]]:

@@ -30,7 +30,7 @@ def chunks(strategy: str, *cuts: Cut) -> pa.Table:
     return pa.Table.from_pylist(rows, schema=pa.schema([*texts, *kinds.items()]))
 
 
-def duplicates(*pairs: tuple[str, str], strategy: str = "website") -> pa.Table:
+def duplicates(*pairs: tuple[str, str], strategy: str = "website", says_more: bool = False) -> pa.Table:
     rows = [
         {
             "chunk_id": loser,
@@ -39,6 +39,7 @@ def duplicates(*pairs: tuple[str, str], strategy: str = "website") -> pa.Table:
             "path": "copy.html",
             "winner_id": winner,
             "reason": "exact_text",
+            "says_more": says_more,
         }
         for loser, winner in pairs
     ]
