@@ -15,6 +15,7 @@ from chunk_pipeline.chunking.chunk import digest
 from chunk_pipeline.embedding.inputs import context_tag, embedded_text, embedded_texts
 from chunk_pipeline.embedding.models import Model, model
 from chunk_pipeline.retrieval.queries import QueryVectors
+from chunk_pipeline.stages.corpus import NotMaterializedError
 from chunk_pipeline.stages.workspace import Workspace
 from chunk_pipeline.warehouse.table import joined
 
@@ -62,12 +63,12 @@ def model_of(workspace: Workspace, key: str) -> Model:
     """The model in use whose vectors have that key.
 
     Raises:
-        KeyError: No model of the sources file has.
+        NotMaterializedError: No model of the sources file has: it has changed since.
     """
     for name in workspace.sources.models_in_use:
         if workspace.key_of(name) == key:
             return model(name)
-    raise KeyError(
+    raise NotMaterializedError(
         f"no model of the sources file makes vectors {key}; run 'chunk-pipeline run' to encode anew"
     )
 
@@ -82,7 +83,7 @@ def encode_query(workspace: Workspace, query: str, keys: tuple[str, ...], contex
         context: Tag of what is asked for; only used where passages are tagged as well.
 
     Raises:
-        KeyError: A key is of no model of the sources file.
+        NotMaterializedError: A key is of no model of the sources file.
     """
     tag = context if workspace.sources.context_tags else ""
     vectors = {}
