@@ -19,6 +19,9 @@ from chunk_pipeline.stages.corpus import NotMaterializedError
 from chunk_pipeline.stages.workspace import Workspace
 from chunk_pipeline.warehouse.table import joined
 
+TAGGED = ("custodian_type", "country_code")
+"""The facts that a context tag is made of."""
+
 
 def passages_of(workspace: Workspace, chunks: pa.Table) -> pa.Table:
     """What is embedded of chunks.
@@ -54,7 +57,11 @@ def _by_model(workspace: Workspace, chunks: pa.Table) -> Iterator[tuple[str, Mod
 def _passages(workspace: Workspace, wanted: Model, chunks: pa.Table) -> pa.Table:
     tags = None
     if workspace.sources.context_tags:
-        tags = [context_tag(facts) for facts in chunks["facts"].to_pylist()]
+        types, countries = (pc.struct_field(chunks["facts"], name).to_pylist() for name in TAGGED)
+        tags = [
+            context_tag({"custodian_type": letters, "country_code": country})
+            for letters, country in zip(types, countries, strict=True)
+        ]
     given = embedded_texts(wanted, "passage", chunks, tags)
     return given.append_column("chunk_id", chunks["chunk_id"])
 
