@@ -14,7 +14,7 @@ class Account:
     """The records of one document.
 
     Attributes:
-        what: What is counted: ``rows``, ``messages``, ``entities``.
+        what: What is counted: ``rows`` or ``messages``.
         records: How many the source holds.
         chunked: Those that begin a chunk, or several.
         joined: Those that stand in a chunk that another record begins.

@@ -1,4 +1,4 @@
-"""Two sample repositories brought through every stage once; each test has a copy of its own."""
+"""Two sample repositories, and the heritage sample, brought through every stage once each."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from stages_project import cheap_encoder, ingest, roll_up
 
 from chunk_pipeline.stages.workspace import Workspace
-from tests.end_to_end.project import Project, make_project
+from tests.end_to_end.project import Project, make_heritage_project, make_project
 
 SOURCES = ("atlas-docs", "harbour")
 
@@ -40,3 +40,25 @@ def workspace(project: Project) -> Workspace:
 def untouched(finished: Project) -> Workspace:
     """The finished project itself, to be read only."""
     return Workspace(finished.settings, make_encoder=cheap_encoder)
+
+
+@pytest.fixture(scope="session")
+def whole_heritage(tmp_path_factory: pytest.TempPathFactory) -> Project:
+    """The heritage sample under a strategy for each category, to be read only."""
+    project = make_heritage_project(tmp_path_factory.mktemp("whole_heritage") / "project")
+    workspace = Workspace(project.settings, make_encoder=cheap_encoder)
+    ingest(workspace, "heritage")
+    roll_up(workspace)
+    return project
+
+
+@pytest.fixture
+def heritage_project(whole_heritage: Project, tmp_path: Path) -> Project:
+    """The finished heritage project to do anything with."""
+    shutil.copytree(whole_heritage.root, tmp_path / "heritage", symlinks=True)
+    return Project(tmp_path / "heritage")
+
+
+@pytest.fixture
+def heritage_workspace(heritage_project: Project) -> Workspace:
+    return Workspace(heritage_project.settings, make_encoder=cheap_encoder)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
+from chunk_pipeline.chunking.account import Account
 from chunk_pipeline.chunking.budgeted import CHARACTERS_PER_TOKEN, BudgetedStrategy
 from chunk_pipeline.chunking.chunk import Chunk, Document, Skip, UnparsableError
 from chunk_pipeline.chunking.facts.defaults import defaults
 from chunk_pipeline.chunking.fitted_header import fitted_header
 from chunk_pipeline.chunking.registry import register
+from chunk_pipeline.chunking.registry_csv.account import account
 from chunk_pipeline.chunking.registry_csv.chunks import Measure, row_chunks
 from chunk_pipeline.chunking.registry_csv.facts import row_facts
 from chunk_pipeline.chunking.registry_csv.layout import find_table
@@ -53,3 +55,7 @@ class CsvRegistry(BudgetedStrategy):
             labels = (f"{title}\n{label}", label) if label else ()
             piece_header = fitted_header((*labels, header), self.size, self.ceiling)
             yield from row_chunks(each, facts, header, piece_header, measure)
+
+    def account(self, document: Document, chunks: Sequence[Chunk], skips: Sequence[Skip]) -> Account | None:
+        """Rows in the file, and where they are."""
+        return account(document.text, chunks, skips, own_columns(document.attributes))

@@ -21,7 +21,7 @@ from chunk_pipeline.stages.workspace import Workspace
 OF_CHUNKS = {
     "source_coverage": "Each document's words are in its chunks to 99.5%, what was skipped on purpose apart.",
     "no_chunk_empty": "No chunk's body is empty or blank.",
-    "records_accounted": "Rows, messages and entities are all in chunks, joined, or skipped with reasons.",
+    "records_accounted": "Rows and messages in are those in chunks, joined, or skipped with a reason.",
     "xpaths_verify": "Each section's XPath selects one element of the page, and that holds its text.",
     "text_is_sound": "No text burst into lines of one character or holds what a wrong decoding leaves.",
 }

@@ -24,6 +24,7 @@ from chunk_pipeline.evaluation.gold.markdown_section import MarkdownSection
 from chunk_pipeline.evaluation.gold.markdown_symbol import MarkdownSymbol
 from chunk_pipeline.evaluation.gold.markdown_title import MarkdownTitle
 from chunk_pipeline.evaluation.gold.query import GoldQuery, Route, gold_table
+from chunk_pipeline.evaluation.gold.question_to_answer import QuestionToAnswer
 from chunk_pipeline.evaluation.gold.schema_label import SchemaLabel
 from chunk_pipeline.evaluation.gold.schema_property import SchemaProperty
 from chunk_pipeline.evaluation.gold.vue_component import VueComponent
@@ -39,6 +40,7 @@ ROUTES: tuple[Route, ...] = (
     VueComponent(),
     IdentifierToRow(),
     I18nCrossLanguage(),
+    QuestionToAnswer(),
     DescriptionCrossLanguage(),
     SchemaLabel(),
     MarkdownLink(),
