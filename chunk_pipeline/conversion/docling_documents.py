@@ -11,6 +11,7 @@ import json
 import logging
 import os
 import re
+import sys
 import warnings
 from typing import TYPE_CHECKING, Any
 
@@ -30,13 +31,16 @@ _DIGITS = 2
 """Decimals of coordinates, in points."""
 
 
-def converted(data: bytes, suffix: str, option: FormatOption | None = None) -> DoclingDocument:
+def converted(
+    data: bytes, suffix: str, option: FormatOption | None = None, pages: tuple[int, int] | None = None
+) -> DoclingDocument:
     """A file as Docling reads it.
 
     Args:
         data: The file.
         suffix: ``.md``, ``.docx`` or ``.pdf``; Docling looks at nothing else.
         option: Backend and pipeline; Docling's own if none are given.
+        pages: First and last page that are read, from 1; all where ``None``.
 
     Raises:
         ExtractionError: Docling fails, or reads only a part.
@@ -57,7 +61,7 @@ def converted(data: bytes, suffix: str, option: FormatOption | None = None) -> D
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            result = converter.convert(stream, raises_on_error=True)
+            result = converter.convert(stream, page_range=pages or (1, sys.maxsize))
     except Exception as error:
         raise ExtractionError(
             f"Docling cannot read it ({_reason(error)}); save it anew and try again"

@@ -14,12 +14,16 @@ from collections import Counter
 from typing import Any
 
 from chunk_pipeline.conversion.docx_parts import MAIN, Parts, docx_parts, packed, parsed
+from chunk_pipeline.conversion.errors import ExtractionError
 
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 """WordprocessingML; files in the strict variant have another namespace and are left to Docling."""
 
 TEXT_PARTS = re.compile(r"word/(?:document|footnotes|endnotes|comments|header\d*|footer\d*)\.xml")
 """Parts that hold text."""
+
+PARAGRAPHS = 60_000
+"""Paragraphs that a file may have, those in cells among them: Docling reads about a thousand a second."""
 
 _EMPHASIS = frozenset(
     W + name
@@ -33,6 +37,7 @@ _UNREAD = frozenset({"Fallback", "del", "moveFrom"})
 
 _PICTURES = frozenset({"blip", "imagedata"})
 _TEXTS = (W + "t", W + "br", W + "tab", W + "cr", W + "noBreakHyphen")
+_MERGED = frozenset({*_TEXTS, W + "rPr"})
 _SPACE = "{http://www.w3.org/XML/1998/namespace}space"
 _LINES = re.compile(r"\s\S*[^\W_A-Z]\Z")
 _LINE = re.compile(r"[A-Z][^\W\dA-Z_]\S*\s")
@@ -40,6 +45,8 @@ _LINE = re.compile(r"[A-Z][^\W\dA-Z_]\S*\s")
 that are parts of one word have no white space in them."""
 
 _WORD = re.compile(r"\w+")
+
+_Format = list[tuple[str, tuple[tuple[str, str], ...]]]
 
 
 def plain_docx(data: bytes) -> bytes:
@@ -52,12 +59,16 @@ def plain_docx(data: bytes) -> bytes:
 
     parts = docx_parts(data)
     changed: Parts = {}
+    paragraphs = 0
     for name, content in parts.items():
         if not content:
             changed[name] = content
             continue
         root = parsed(name, content)
         if TEXT_PARTS.fullmatch(name):
+            paragraphs += sum(1 for _ in root.iter("{*}p"))
+            if paragraphs > PARAGRAPHS:
+                raise ExtractionError(f"over {PARAGRAPHS} paragraphs; cut the document into smaller ones")
             _make_plain(root, keep_styles=_hides_text(parts))
             _separate(root)
             content = etree.tostring(root, xml_declaration=True, encoding="UTF-8", standalone=True)
@@ -114,6 +125,8 @@ def _make_plain(root: Any, keep_styles: bool) -> None:
         _splice(wrapper, list(wrapper))
     for run in [each for each in root.iter(W + "r") if each.getparent().tag == W + "r"]:
         _lift(run)
+    for paragraph in root.iter(W + "p"):
+        _merge_runs(paragraph)
 
 
 def _is_inline(element: Any) -> bool:
@@ -131,6 +144,34 @@ def _splice(element: Any, children: list[Any]) -> None:
 def _lift(run: Any) -> None:
     """Give the texts of a run that stands inside another one to that run, in place."""
     _splice(run, [child for child in run if child.tag != W + "rPr"])
+
+
+def _merge_runs(paragraph: Any) -> None:
+    """Give the texts of a run to the one ahead of it if that is of the same format, so that none is split."""
+    into: Any = None
+    format: _Format = []
+    for run in list(paragraph):
+        if run.tag != W + "r" or not _is_plain(run):
+            into = None
+            continue
+        own = _format(run)
+        if into is not None and own == format:
+            into.extend([child for child in run if child.tag != W + "rPr"])
+            paragraph.remove(run)
+        else:
+            into, format = run, own
+
+
+def _is_plain(run: Any) -> bool:
+    return all(child.tag in _MERGED for child in run)
+
+
+def _format(run: Any) -> _Format:
+    """Properties of a run, with their attributes."""
+    properties = run.find(W + "rPr")
+    if properties is None:
+        return []
+    return [(str(each.tag), tuple(sorted(each.attrib.items()))) for each in properties.iterdescendants()]
 
 
 def _separate(root: Any) -> None:

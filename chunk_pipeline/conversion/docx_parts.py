@@ -18,7 +18,7 @@ ENTRIES = 5_000
 UNPACKED = 200 * 2**20
 """Bytes that they may have together when they are unpacked."""
 
-XML = 48 * 2**20
+XML = 32 * 2**20
 """Bytes of the XML parts together: their trees in memory are some fifteen times larger."""
 
 RATIO = 200

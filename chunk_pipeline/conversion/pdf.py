@@ -11,11 +11,11 @@ import importlib.util
 import os
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from chunk_pipeline.conversion.docling_documents import converted
+from chunk_pipeline.conversion.docling_documents import NAME, converted
 from chunk_pipeline.conversion.errors import ExtractionError
 
 if TYPE_CHECKING:
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
 PAGES: Final = 2_000
 """Pages that a file may have."""
+
+BATCH: Final = 50
+"""Pages that Docling reads at a time: it keeps every letter of them in memory, with its place."""
 
 SIZE: Final = 256 * 2**20
 """Bytes that it may have."""
@@ -70,11 +73,11 @@ def pdf_document(data: bytes) -> tuple[DoclingDocument, str]:
     Raises:
         ExtractionError: It is no PDF, is locked or damaged, has too many pages, or no text.
     """
-    _check(data)
+    pages = _checked(data)
     artifacts = layout_artifacts()
     if artifacts is not None:
         return _with_layout(data, artifacts), LAYOUT
-    return _text_only(data), TEXT_ONLY
+    return _text_only(data, pages), TEXT_ONLY
 
 
 def page_texts(data: bytes) -> list[str]:
@@ -100,7 +103,8 @@ def layout_artifacts() -> Path | None:
     return Path(folder) if all(importlib.util.find_spec(name) for name in _LAYOUT_MODULES) else None
 
 
-def _check(data: bytes) -> None:
+def _checked(data: bytes) -> int:
+    """The number of pages of a file that can be read."""
     if not data:
         raise ExtractionError("the file is empty; save it again from its program")
     if b"%PDF-" not in data[:1024]:
@@ -120,6 +124,7 @@ def _check(data: bytes) -> None:
         raise ExtractionError("the PDF has no pages; export it anew")
     if pages > PAGES:
         raise ExtractionError(f"{pages} pages, over {PAGES}; cut the PDF into smaller ones")
+    return pages
 
 
 def _unopened(error: Exception) -> ExtractionError:
@@ -140,33 +145,38 @@ def _page_text(document: Any, number: int) -> str:
         page.close()
 
 
-def _text_only(data: bytes) -> DoclingDocument:
+def _text_only(data: bytes, pages: int) -> DoclingDocument:
     from docling.datamodel.pipeline_options import NativePdfPipelineOptions
     from docling.document_converter import NativePdfFormatOption
 
     options = NativePdfPipelineOptions(
         generate_page_images=False, generate_picture_images=False, parser_threads=1
     )
-    document = converted(data, ".pdf", NativePdfFormatOption(pipeline_options=options))
-    lines = [
-        _Line(item.orig, place.page_no, place.bbox.l, place.bbox.t, place.bbox.b)
-        for item in document.texts
-        if item.orig.strip()
-        for place in item.prov[:1]
-    ]
+    option = NativePdfFormatOption(pipeline_options=options)
+    lines: list[_Line] = []
+    sizes: dict[int, Any] = {}
+    for first in range(1, pages + 1, BATCH):
+        read = converted(data, ".pdf", option, (first, min(first + BATCH - 1, pages)))
+        sizes.update((number, page.size) for number, page in read.pages.items())
+        lines.extend(
+            _Line(item.orig, place.page_no, place.bbox.l, place.bbox.t, place.bbox.b)
+            for item in read.texts
+            if item.orig.strip()
+            for place in item.prov[:1]
+        )
     if not lines:
         raise ExtractionError("the PDF has no text, only pictures of pages; recognise its text (OCR) first")
-    return _assembled(document, lines)
+    return _assembled(sizes, lines)
 
 
-def _assembled(read: DoclingDocument, lines: Sequence[_Line]) -> DoclingDocument:
+def _assembled(sizes: Mapping[int, Any], lines: Sequence[_Line]) -> DoclingDocument:
     """A document of headings, paragraphs and list items instead of lines."""
     from docling_core.types.doc.document import DoclingDocument
     from docling_core.types.doc.labels import DocItemLabel
 
-    document = DoclingDocument(name=read.name)
-    for number, page in sorted(read.pages.items()):
-        document.add_page(page_no=number, size=page.size)
+    document = DoclingDocument(name=NAME)
+    for number, size in sorted(sizes.items()):
+        document.add_page(page_no=number, size=size)
     levels = _heading_levels(lines)
     group: Any = None
     for block in _blocks(lines, levels):

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from chunk_pipeline.conversion import docx_parts
+from chunk_pipeline.conversion import docx, docx_parts
 from chunk_pipeline.conversion.coverage import extraction_coverage
 from chunk_pipeline.conversion.extraction import ExtractionError, extract
 from chunk_pipeline.conversion.placed import placed_items
@@ -163,3 +163,18 @@ def test_a_damaged_entry_is_refused() -> None:
 
     with pytest.raises(ExtractionError, match="damaged"):
         extract(bytes(data), ".docx")
+
+
+def test_a_paragraph_of_many_runs_is_one_text() -> None:
+    runs = "".join(f'<w:r><w:t xml:space="preserve">woord{number} </w:t></w:r>' for number in range(2_000))
+
+    text = extract(with_body(f"<w:p>{runs}</w:p>"), ".docx").text
+
+    assert text.split() == [f"woord{number}" for number in range(2_000)]
+
+
+def test_too_many_paragraphs_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(docx, "PARAGRAPHS", 3)
+
+    with pytest.raises(ExtractionError, match="over 3 paragraphs"):
+        extract(with_body("<w:p><w:r><w:t>a</w:t></w:r></w:p>" * 4), ".docx")

@@ -93,3 +93,13 @@ def test_nothing_is_fetched(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(socket.socket, "connect", refuse)
 
     assert extract((FOLDER / "salt-collections.pdf").read_bytes(), ".pdf").text
+
+
+def test_a_long_file_is_read_page_after_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    data = _made([[("text", f"Bladzijde {number} van het register.")] for number in range(1, 8)])
+    whole = extract(data, ".pdf")
+
+    monkeypatch.setattr(pdf, "BATCH", 3)
+
+    assert extract(data, ".pdf") == whole
+    assert [item.page for item in placed_items(whole.structure)[1]] == list(range(1, 8))

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from chunk_pipeline.chunking.budgeted import BudgetedStrategy
 from chunk_pipeline.chunking.chunk import Chunk, ChunkMetadata, Document, Skip, Span
-from chunk_pipeline.chunking.document.headers import header
+from chunk_pipeline.chunking.document.headers import headers
 from chunk_pipeline.chunking.document.sections import Section, breaks
 from chunk_pipeline.chunking.facts.countries import resolve_country
 from chunk_pipeline.chunking.facts.defaults import Defaults, defaults
@@ -19,6 +19,7 @@ from chunk_pipeline.chunking.facts.identifiers import identifiers_in
 from chunk_pipeline.chunking.facts.languages import detect_language
 from chunk_pipeline.chunking.facts.presence import speaks_of_collections, speaks_of_relationships
 from chunk_pipeline.chunking.facts.vocabulary import Tier
+from chunk_pipeline.chunking.fitted_header import fitted_header
 from chunk_pipeline.chunking.token_pieces import cut_by_tokens
 
 KIND = "document"
@@ -62,7 +63,7 @@ def cut_sections(
 
 def _cut(strategy: BudgetedStrategy, context: _Context, number: int, section: Section) -> Iterator[Chunk]:
     text = context.document.text
-    above = header(section.path, strategy.size, strategy.ceiling)
+    above = fitted_header(headers(section.path), strategy.size, strategy.ceiling)
     lead = f"{above}\n" if above else ""
     pieces = cut_by_tokens(
         text[section.start : section.end],

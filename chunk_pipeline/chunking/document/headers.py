@@ -1,48 +1,37 @@
-"""The header of a document's chunk: the headings that it stands under, as many as there is room for.
+"""The headers that a document's chunk may have: the headings that it stands under, the fullest first.
 
-What does not belong here: the body.
+What does not belong here: how much room there is (``fitted_header``), and the body.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 JOINT = " > "
 ELLIPSIS = "…"
+SHORTEST = 8
+"""Characters of a heading that are worth showing."""
 
-SHARE = 3
-"""A header has at most this part of what the chunk may have."""
 
+def headers(path: Sequence[str]) -> tuple[str, ...]:
+    """The heading path and shorter ones.
 
-def header(path: Sequence[str], size: Callable[[str], int], ceiling: int) -> str:
-    """The heading path in at most a third of the ceiling.
-
-    Of a long one the innermost and the outermost stay, then the innermost, then its beginning.
+    First headings between the outermost and the innermost are left out, then the outermost, then the end of
+    the innermost.
 
     Args:
         path: Headings, outermost first.
-        size: Tokens of a text.
-        ceiling: Tokens that a chunk may have.
     """
-    room = ceiling // SHARE - size("")
-    for titles in _shorter(path):
-        text = JOINT.join(titles)
-        if size(text) - size("") <= room:
-            return text
-    return ""
-
-
-def _shorter(path: Sequence[str]) -> list[Sequence[str]]:
     if not path:
-        return [()]
+        return ()
     inner = path[-1]
-    tries: list[Sequence[str]] = [path]
+    tries = [path]
     if len(path) > 2:
         tries += [(path[0], ELLIPSIS, *path[kept:]) for kept in range(2, len(path))]
     if len(path) > 1:
-        tries.append((ELLIPSIS, inner))
+        tries += [(ELLIPSIS, inner), (inner,)]
     length = len(inner) // 2
-    while length > 8:
+    while length > SHORTEST:
         tries.append((inner[:length].rstrip() + ELLIPSIS,))
         length //= 2
-    return tries
+    return tuple(JOINT.join(titles) for titles in tries)

@@ -9,6 +9,8 @@ from typing import NamedTuple
 
 from chunk_pipeline.chunking.chunk import Document
 from chunk_pipeline.chunking.document.alignment import aligned
+from chunk_pipeline.chunking.document.limits import too_much
+from chunk_pipeline.chunking.document.plain_items import plain_items
 from chunk_pipeline.chunking.markdown.masks import front_matter_end
 from chunk_pipeline.conversion.errors import ExtractionError
 from chunk_pipeline.conversion.placed import PlacedItem, placed_items
@@ -18,9 +20,9 @@ class Items(NamedTuple):
     """What is known of a document.
 
     Attributes:
-        items: Its items with their places in its text, in order.
+        items: Its items with their places in its text, in order; headings and texts without Docling.
         structure: The DoclingDocument as JSON; empty where there is none.
-        fallback: Why there are no items; empty where there are.
+        fallback: Why there are none of Docling's; empty where there are.
     """
 
     items: tuple[PlacedItem, ...]
@@ -47,10 +49,13 @@ def _markdown(text: str) -> Items:
 
     if not text.strip():
         return Items((), "")
+    reason = too_much(text)
+    if reason:
+        return Items(plain_items(text), "", f"not given to Docling: {reason}")
     behind = text[front_matter_end(text) :]
     try:
         structure = written(converted(behind.encode("utf-8", "replace"), ".md"))
         _, items = placed_items(structure)
-    except (ExtractionError, ValueError) as error:
-        return Items((), "", str(error))
+    except (ExtractionError, ValueError, RecursionError) as error:
+        return Items(plain_items(text), "", str(error))
     return Items(aligned(text, items), structure)

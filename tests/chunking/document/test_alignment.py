@@ -1,8 +1,14 @@
 from __future__ import annotations
 
+from pathlib import Path
+
+import pytest
+
 from chunk_pipeline.chunking.chunk import Document
 from chunk_pipeline.chunking.document.alignment import aligned
 from chunk_pipeline.chunking.document.items import document_items
+from chunk_pipeline.chunking.document.limits import too_much
+from chunk_pipeline.chunking.document.plain_items import plain_items
 from chunk_pipeline.conversion.placed import PlacedItem
 
 
@@ -78,3 +84,42 @@ def test_docling_finds_no_heading_in_front_matter() -> None:
     items = document_items(Document("r", "a.md", text, "document")).items
 
     assert [item.raw for item in items if item.is_heading] == ["Kop"]
+
+
+def test_sections_without_docling_are_those_of_the_headings() -> None:
+    text = "Vooraf.\n\n# Gids\n\n## Archief\n\nTekst.\n\n```\n# geen kop\n```\n\nMuseum\n------\n\nMeer.\n"
+
+    items = plain_items(text)
+
+    assert [(item.raw, item.level) for item in items if item.is_heading] == [
+        ("Gids", 1),
+        ("Archief", 2),
+        ("Museum", 2),
+    ]
+    assert "".join(text[item.start : item.end] for item in items).replace("\n", "") == text.replace("\n", "")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[a](" * 8_000,
+        ">" * 3_000 + " a",
+        "<div>" * 150,
+        "a\n" * 20_000,
+        "".join(f"[a{number}]: /b\n\n" for number in range(3_000)),
+        "# Kop\n\nTekst.\n\n" * 41_000,
+    ],
+    ids=["links", "quotes", "elements", "lines", "references", "size"],
+)
+def test_what_docling_would_hang_on_is_cut_without_it(text: str) -> None:
+    found = document_items(Document("r", "a.md", text, "document"))
+
+    assert found.fallback.startswith("not given to Docling: over") or "characters, over" in found.fallback
+    assert found.structure == ""
+
+
+def test_the_research_aids_are_far_from_the_limits(corpora: Path) -> None:
+    paths = sorted((corpora / "corpora/heritage").rglob("*.md"))
+
+    assert len(paths) > 10
+    assert [path.name for path in paths if too_much(path.read_text(encoding="utf-8"))] == []
