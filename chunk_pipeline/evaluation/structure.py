@@ -18,7 +18,7 @@ import pyarrow.compute as pc
 from chunk_pipeline.chunking.budgeted import BudgetedStrategy
 from chunk_pipeline.chunking.integrity import counted
 from chunk_pipeline.chunking.registry import Strategy, strategy
-from chunk_pipeline.chunking.syntax import parses
+from chunk_pipeline.chunking.slices import slice_is_whole
 from chunk_pipeline.evaluation.documents import documents_of
 from chunk_pipeline.evaluation.judgements import Bool
 from chunk_pipeline.evaluation.leaves import LeafCoverage, Piece, leaf_coverage
@@ -59,12 +59,12 @@ def structure_metrics(
         (longer than the strategy's limit in characters, or in tokens of tiktoken where it measures in
         tokens), ``oversized`` (than 1.5 times the limit in characters), ``parse_integrity``, ``fallbacks``
         (cut in another way than the strategy's own, for a reason that they name) and ``broken`` (neither
-        parse nor name such a reason). A text strategy's chunks of Markdown are held to Markdown, like those
-        of the strategies that they are compared with. ``leaf_coverage`` and ``leaf_skipped`` (not found, but
-        in a listed skip) are shares of the leaves of JSON files, ``cover`` the share of characters that count
-        which are in a chunk or a skip, ``duplication`` the bytes of the chunks' text ÷ those of the sources,
-        in UTF-8. Files with neither a chunk nor a skip, as a strategy's quarantine leaves them, are counted
-        in ``files_uncut`` alone.
+        parse nor name such a reason). A text strategy's chunks are held to the format of their file, like
+        those of the strategies that they are compared with (``slices``). ``leaf_coverage`` and
+        ``leaf_skipped`` (not found, but in a listed skip) are shares of the leaves of JSON files, ``cover``
+        the share of characters that count which are in a chunk or a skip, ``duplication`` the bytes of the
+        chunks' text ÷ those of the sources, in UTF-8. Files with neither a chunk nor a skip, as a strategy's
+        quarantine leaves them, are counted in ``files_uncut`` alone.
 
     Raises:
         KeyError: No such strategy.
@@ -106,10 +106,9 @@ def _parsing(used: Strategy, chunks: pa.Table) -> Bool:
     """Whether each chunk parses on its own, shape (chunks,)."""
     parsing = chunks["parses"].to_pylist()
     if used.format == "text":
-        columns = (chunks[name].to_pylist() for name in ("category", "opening", "body", "closing"))
-        for place, (category, *passage) in enumerate(zip(*columns, strict=True)):
-            if category == "markdown":
-                parsing[place] = parses("markdown", "".join(passage))
+        columns = (chunks[name].to_pylist() for name in ("category", "path", "opening", "body", "closing"))
+        for place, (category, path, *passage) in enumerate(zip(*columns, strict=True)):
+            parsing[place] = slice_is_whole(category, path, "".join(passage))
     return np.array(parsing, dtype=bool)
 
 
