@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from documents import answers, mined
 
 from chunk_pipeline.chunking.chunk import Document
 from chunk_pipeline.evaluation.gold.description_cross_language import DescriptionCrossLanguage
 from chunk_pipeline.evaluation.gold.descriptions import descriptions, first_sentences
 from chunk_pipeline.evaluation.gold.language_paths import LanguagePath, language_path
+from tests.evaluation.gold.documents import answers, mined
 
 ROUTE = DescriptionCrossLanguage()
 DUTCH = "Het streekmuseum bewaart sinds 1923 de geschiedenis van de dorpen langs de rivier."
