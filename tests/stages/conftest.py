@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import socket
 from pathlib import Path
 
 import pytest
@@ -43,12 +44,26 @@ def untouched(finished: Project) -> Workspace:
 
 
 @pytest.fixture(scope="session")
-def whole_heritage(tmp_path_factory: pytest.TempPathFactory) -> Project:
-    """The heritage sample under a strategy for each category, to be read only."""
+def connections() -> list[object]:
+    """Where the heritage run tried to connect to; it may not connect to anything."""
+    return []
+
+
+@pytest.fixture(scope="session")
+def whole_heritage(tmp_path_factory: pytest.TempPathFactory, connections: list[object]) -> Project:
+    """The heritage sample under a strategy for each category, made without a network; to be read only."""
+
+    def refuse(*arguments: object, **named: object) -> None:
+        connections.append(arguments[1:] or arguments)
+        raise OSError("there is no network here")
+
     project = make_heritage_project(tmp_path_factory.mktemp("whole_heritage") / "project")
     workspace = Workspace(project.settings, make_encoder=cheap_encoder)
-    ingest(workspace, "heritage")
-    roll_up(workspace)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(socket.socket, "connect", refuse)
+        patch.setattr(socket, "getaddrinfo", refuse)
+        ingest(workspace, "heritage")
+        roll_up(workspace)
     return project
 
 

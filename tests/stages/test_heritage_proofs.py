@@ -56,6 +56,11 @@ def test_the_chunks_of_the_sample_pass(whole_heritage: Project, name: str) -> No
     assert named(findings, "source_coverage").figure == 1.0
 
 
+def test_nothing_asks_for_a_network(whole_heritage: Project, connections: list[object]) -> None:
+    assert Workspace(whole_heritage.settings).warehouse.read(CHUNKS).num_rows > 100
+    assert connections == []
+
+
 def test_there_is_something_to_count(whole_heritage: Project) -> None:
     workspace = Workspace(whole_heritage.settings)
     counted = {
