@@ -3,13 +3,14 @@
 It asks what a person asks who has a code from a letter, a catalogue or another register. The identifier
 stands in the answer word for word, so lexical retrieval is favoured by construction; a model that cuts codes
 into word pieces is what it tests. Identifiers that a text only mentions do not count: a record carries them.
+Registries and instances answer apart, a row each: strategies are compared within a category, and one must not
+be asked what only the files of another one answer.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from chunk_pipeline.chunking.chunk import Document, UnparsableError, digest
 from chunk_pipeline.chunking.facts.defaults import Defaults
@@ -39,13 +40,6 @@ PER_FILE = 100
 """Queries taken from a file, evenly over it, so that large registries do not outweigh the others."""
 
 
-class _Carrier(NamedTuple):
-    """A row or an instance with an identifier."""
-
-    category: str
-    span: RelevantSpan
-
-
 class IdentifierToRow(Route):
     """ISIL, KvK, GHCID and Wikidata identifiers of rows and instances; at most 100 a file."""
 
@@ -55,25 +49,23 @@ class IdentifierToRow(Route):
     lexical = True
 
     def mine(self, documents: Sequence[Document]) -> Iterator[GoldQuery]:
-        """Yield one query for each identifier, of the first file that carries it."""
-        carriers: dict[Identifier, dict[RelevantSpan, str]] = defaultdict(dict)
+        """Yield one query for each identifier and category that answers, of the first file that does."""
+        carriers: dict[tuple[str, Identifier], list[RelevantSpan]] = defaultdict(list)
         for document in documents:
-            for identifier, carrier in _carriers(document):
-                carriers[identifier].setdefault(carrier.span, carrier.category)
-        by_file: dict[tuple[str, str], list[Identifier]] = defaultdict(list)
-        for identifier, spans in carriers.items():
-            first = next(iter(spans))
-            by_file[first.repository, first.path].append(identifier)
-        for (repository, path), own in by_file.items():
+            for identifier, span in _carriers(document):
+                carriers[document.category, identifier].append(span)
+        by_file: dict[tuple[str, str, str], list[Identifier]] = defaultdict(list)
+        for (category, identifier), spans in carriers.items():
+            by_file[category, spans[0].repository, spans[0].path].append(identifier)
+        for (category, repository, path), own in by_file.items():
             for identifier in evenly(own, PER_FILE):
-                spans = carriers[identifier]
                 yield GoldQuery(
                     query=asked(identifier),
                     route=self.name,
                     repository=repository,
                     path=path,
-                    category=next(iter(spans.values())),
-                    relevant=tuple(spans),
+                    category=category,
+                    relevant=tuple(dict.fromkeys(carriers[category, identifier])),
                     target=identifier.value,
                 )
 
@@ -84,7 +76,7 @@ def asked(identifier: Identifier) -> str:
     return phrase.format(scheme=identifier.scheme, value=identifier.value)
 
 
-def _carriers(document: Document) -> Iterator[tuple[Identifier, _Carrier]]:
+def _carriers(document: Document) -> Iterator[tuple[Identifier, RelevantSpan]]:
     """The identifiers of a file with the records that carry them; none of a file that does not parse."""
     try:
         found = list(_of_rows(document) if document.category == "csv_registry" else _of_entities(document))
@@ -92,8 +84,7 @@ def _carriers(document: Document) -> Iterator[tuple[Identifier, _Carrier]]:
         return
     for identifier, start, end, unit in found:
         if identifier.scheme in SCHEMES:
-            span = RelevantSpan(document.repository, document.path, start, end, unit)
-            yield identifier, _Carrier(document.category, span)
+            yield identifier, RelevantSpan(document.repository, document.path, start, end, unit)
 
 
 def _of_rows(document: Document) -> Iterator[tuple[Identifier, int, int, str]]:

@@ -15,6 +15,7 @@ from chunk_pipeline.evaluation.gold.code_to_docs import CodeToDocs
 from chunk_pipeline.evaluation.gold.description_cross_language import DescriptionCrossLanguage
 from chunk_pipeline.evaluation.gold.docs_to_code import DocsToCode
 from chunk_pipeline.evaluation.gold.docs_to_vue import DocsToVue
+from chunk_pipeline.evaluation.gold.document_section import DocumentSection
 from chunk_pipeline.evaluation.gold.i18n_cross_language import I18nCrossLanguage
 from chunk_pipeline.evaluation.gold.i18n_value import I18nValue
 from chunk_pipeline.evaluation.gold.identifier_to_row import IdentifierToRow
@@ -39,6 +40,7 @@ ROUTES: tuple[Route, ...] = (
     JavascriptSymbol(),
     VueComponent(),
     IdentifierToRow(),
+    DocumentSection(),
     I18nCrossLanguage(),
     QuestionToAnswer(),
     DescriptionCrossLanguage(),

@@ -31,19 +31,27 @@ INSTANCES = Document(
 BROKEN = Document("portal", "b.yaml", "a: [", "yaml_instance")
 
 
-def test_rows_and_instances_that_carry_an_identifier_answer_it() -> None:
+def test_rows_and_instances_that_carry_an_identifier_answer_it_apart() -> None:
     documents = [INSTANCES, BROKEN, REGISTRY]
-    queries = {query.target: query for query in mined(IdentifierToRow(), *documents)}
-    assert set(queries) == {"NL-OstA", "01234567", "NL-ZH-OST-A-AO", "Q190804"}
-    shared = queries["NL-OstA"]
-    assert [text.split(";")[0] for text in answers(shared, documents)] == [
-        INSTANCES.text[2 : INSTANCES.text.index("\n- preferred_label: B")],
+    queries = {(query.target, query.category): query for query in mined(IdentifierToRow(), *documents)}
+    assert set(queries) == {
+        ("NL-OstA", "yaml_instance"),
+        ("NL-OstA", "csv_registry"),
+        ("01234567", "csv_registry"),
+        ("NL-ZH-OST-A-AO", "yaml_instance"),
+        ("Q190804", "yaml_instance"),
+    }
+    instance, rows = queries["NL-OstA", "yaml_instance"], queries["NL-OstA", "csv_registry"]
+    assert instance.query == rows.query
+    assert answers(instance, documents) == [
+        INSTANCES.text[2 : INSTANCES.text.index("\n- preferred_label: B")]
+    ]
+    assert [text.split(";")[0] for text in answers(rows, documents)] == [
         "Archief Oost",
         "Archief Oost, depot",
     ]
-    assert (shared.category, shared.path) == ("yaml_instance", "a.yaml")
-    assert queries["01234567"].category == "csv_registry"
-    assert [span.unit for span in shared.relevant] == ["0:/0", "1", "2"]
+    assert (instance.path, rows.path) == ("a.yaml", "isil.csv")
+    assert [span.unit for span in (*instance.relevant, *rows.relevant)] == ["0:/0", "1", "2"]
 
 
 def test_an_identifier_is_asked_alone_or_in_a_phrase_and_always_alike() -> None:
@@ -51,6 +59,9 @@ def test_an_identifier_is_asked_alone_or_in_a_phrase_and_always_alike() -> None:
     assert all(query.target in query.query for query in queries)
     assert queries == mined(IdentifierToRow(), REGISTRY, INSTANCES)
     assert {query.lexical_overlap > 0 for query in queries} == {True}
+
+
+LEAST = {"csv_registry": 20, "yaml_instance": 100}
 
 
 def test_the_sample_is_asked_in_every_way() -> None:
@@ -61,7 +72,8 @@ def test_the_sample_is_asked_in_every_way() -> None:
         for path in sorted(folder.glob(pattern))
     ]
     queries = mined(IdentifierToRow(), *documents)
-    assert len(queries) == len({query.target for query in queries}) > 100
+    assert len(queries) == len({(query.target, query.category) for query in queries})
+    assert all(sum(query.category == each for query in queries) > least for each, least in LEAST.items())
     assert sum(len({span.path for span in query.relevant}) > 1 for query in queries) > 20
     starts = {phrase.partition("{")[0] for phrase in PHRASES if not phrase.startswith("{")}
     assert all(any(query.query.startswith(start) for query in queries) for start in starts)

@@ -178,6 +178,7 @@ def test_every_route_says_what_it_asks_and_has_a_name_of_its_own() -> None:
     assert all(route.asks.endswith("?") for route in ROUTES)
     assert {route.name for route in ROUTES if not route.lexical} == {
         "i18n_cross_language",
+        "question_to_answer",
         "description_cross_language",
         "schema_label",
         "markdown_link",
