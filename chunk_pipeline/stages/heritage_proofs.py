@@ -5,7 +5,7 @@ Everything is re-read from disk, as in ``chunk_proofs``, and the sources are cou
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from chunk_pipeline.chunking.chunk import Chunk, Document, Skip
@@ -44,14 +44,16 @@ def prove_heritage(workspace: Workspace, name: str, strategy: Strategy) -> list[
 
 def _coverage(cuts: Sequence[Cut], strategy: Strategy) -> Finding:
     """That every document's words are in its chunks; the figure is the lowest share."""
-    lowest, rows = 1.0, []
+    lowest = 1.0
+    rows: list[Row] = []
     for each in cuts:
         found = word_coverage(each.document.text, each.chunks, each.skips, strategy.format)
         lowest = min(lowest, found.share)
         if found.share < COVERAGE:
             missing = ", ".join(f"{word} ({number})" for word, number in found.missing)
             rows.append({"path": each.document.path, "share": round(found.share, 6), "missing": missing})
-    return _finding("source_coverage", rows, lowest, len(cuts), lambda row: row["share"])
+    rows.sort(key=lambda row: float(str(row["share"])))
+    return _finding("source_coverage", rows, lowest, len(cuts))
 
 
 def _not_empty(cuts: Sequence[Cut]) -> Finding:
@@ -101,8 +103,5 @@ def _sound_text(cuts: Sequence[Cut]) -> Finding:
     return _finding("text_is_sound", rows, len(rows), len(cuts))
 
 
-def _finding(
-    name: str, rows: Sequence[Row], figure: float, of: int, order: Callable[[Row], object] | None = None
-) -> Finding:
-    worst = sorted(rows, key=order) if order else list(rows)  # type: ignore[arg-type]
-    return Finding(name, not rows, figure, of, tuple(worst[:WORST]))
+def _finding(name: str, rows: Sequence[Row], figure: float, of: int) -> Finding:
+    return Finding(name, not rows, figure, of, tuple(rows[:WORST]))
