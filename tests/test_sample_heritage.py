@@ -59,10 +59,10 @@ def test_the_readme_names_every_file_and_no_other() -> None:
     there = {
         path.relative_to(SAMPLE).as_posix()
         for path in SAMPLE.rglob("*")
-        if path.is_file() and path != SAMPLE / "README.md" and "documents" not in path.parts
+        if path.is_file() and path != SAMPLE / "README.md"
     }
     assert there - {"website/zoutkamer/nl/index.html"} == named - {"website/zoutkamer/nl/index.html"}
-    assert len(there) >= 19
+    assert len(there) >= 33
 
 
 def test_the_sample_is_small() -> None:
@@ -78,7 +78,7 @@ def test_only_the_files_that_the_readme_says_are_not_plain_utf8() -> None:
                 kind = "mark" if raw.startswith(MARK) else "crlf" if "\r" in raw.decode("utf-8") else ""
             except UnicodeDecodeError:
                 kind = "cp1252"
-            odd |= {name: kind} if kind and "documents" not in path.parts else {}
+            odd |= {name: kind} if kind else {}
     assert odd == {
         "instances/zolder.yml": "crlf",
         "registries/isil-codes_waterkerk.csv": "mark",
@@ -283,3 +283,36 @@ def test_the_bakery_closes_its_tags_in_the_wrong_order_and_the_garden_begins_wit
     assert "</body>" not in bakery
     garden = text("website/rietkraag/index.html")
     assert garden.index("<p>") < garden.index("<h2")
+
+
+def headings(path: str) -> list[tuple[str, str]]:
+    return re.findall(r"^(#+) (.+)$", text(path), flags=re.MULTILINE)
+
+
+GUIDES = sorted(path.name.removesuffix(".nl.md") for path in (SAMPLE / "documents").glob("*.nl.md"))
+
+
+def test_there_are_guides_in_both_languages() -> None:
+    found = {path.name for path in (SAMPLE / "documents").glob("*.md")}
+    assert found == {f"{each}.{language}.md" for each in GUIDES for language in ("nl", "en")}
+    assert len(GUIDES) == 6
+
+
+@pytest.mark.parametrize("guide", GUIDES)
+def test_a_guide_is_built_alike_in_both_languages(guide: str) -> None:
+    dutch, english = f"documents/{guide}.nl.md", f"documents/{guide}.en.md"
+    assert [level for level, _ in headings(dutch)] == [level for level, _ in headings(english)]
+    assert not {title for _, title in headings(dutch)} & {title for _, title in headings(english)}
+    for mark in (r"^\|", r"^- ", r"^\d\. ", r"^```"):
+        assert len(re.findall(mark, text(dutch), re.M)) == len(re.findall(mark, text(english), re.M)), mark
+    codes = r"NL-Wtk[A-Z]{3}"
+    assert re.findall(codes, text(dutch)) == re.findall(codes, text(english))
+
+
+def test_the_guide_to_the_archive_is_long_and_names_it_alone() -> None:
+    for path in ("documents/archiefgids.nl.md", "documents/archiefgids.en.md"):
+        guide = text(path)
+        assert len(guide.split()) > 500
+        assert set(re.findall(r"NL-Wtk[A-Z]{3}", guide)) == {"NL-WtkSAW"}
+        (fence,) = re.findall(r"^```$(.+?)^```$", guide, re.M | re.S)
+        assert "inv.nr. 245" in fence

@@ -20,7 +20,9 @@ from chunk_pipeline.embedding.budgets import model_budget
 from chunk_pipeline.embedding.models import DEFAULT_MODEL, model
 from chunk_pipeline.evaluation.documents import documents_of
 from chunk_pipeline.evaluation.gold.description_cross_language import DescriptionCrossLanguage
+from chunk_pipeline.evaluation.gold.document_section import DocumentSection
 from chunk_pipeline.evaluation.gold.identifier_to_row import IdentifierToRow
+from chunk_pipeline.evaluation.gold.mining import mine
 from chunk_pipeline.evaluation.gold.query import Route
 from chunk_pipeline.evaluation.gold.question_to_answer import QuestionToAnswer
 
@@ -293,7 +295,12 @@ def test_every_custodian_is_known_to_be_described_in_dutch(cuts: Cuts) -> None:
 
 @pytest.mark.parametrize(
     ("route", "least"),
-    [(IdentifierToRow(), 60), (QuestionToAnswer(), 33), (DescriptionCrossLanguage(), 60)],
+    [
+        (IdentifierToRow(), 60),
+        (DocumentSection(), 80),
+        (QuestionToAnswer(), 33),
+        (DescriptionCrossLanguage(), 60),
+    ],
     ids=lambda value: getattr(value, "name", ""),
 )
 def test_the_gold_routes_find_enough_to_ask(corpus: Corpus, route: Route, least: int) -> None:
@@ -309,3 +316,27 @@ def test_the_pairs_of_languages_are_enough_to_measure(corpus: Corpus) -> None:
     )
     assert min(pairs["nl-en"], pairs["en-nl"]) >= 20
     assert min(pairs[pair] for pair in ("nl-de", "de-nl", "nl-fr", "fr-nl")) >= 10
+
+
+def test_every_category_is_asked_for_by_a_route_of_its_own(corpus: Corpus) -> None:
+    counted = Counter(
+        (query["route"], query["category"]) for query in mine(list(corpus.documents.values())).to_pylist()
+    )
+    least = {
+        ("identifier_to_row", "csv_registry"): 50,
+        ("identifier_to_row", "yaml_instance"): 100,
+        ("document_section", "document"): 48,
+        ("document_section", "website"): 38,
+        ("question_to_answer", "conversation"): 33,
+        ("description_cross_language", "document"): 30,
+        ("description_cross_language", "website"): 40,
+        ("description_cross_language", "yaml_instance"): 120,
+    }
+    assert set(counted) == set(least)
+    assert {each: count for each, count in counted.items() if count < least[each]} == {}
+
+
+def test_documents_answer_from_dutch_to_english_and_back(corpus: Corpus) -> None:
+    found = DescriptionCrossLanguage().mine(list(corpus.documents.values()))
+    pairs = Counter(query.languages for query in found if query.category == "document")
+    assert min(pairs["nl-en"], pairs["en-nl"]) >= 6

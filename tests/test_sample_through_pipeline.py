@@ -17,6 +17,7 @@ from chunk_pipeline.corpus.filtering import filter_files, scan
 from chunk_pipeline.corpus.labelling import label_files
 from chunk_pipeline.corpus.snapshot import open_snapshot
 from chunk_pipeline.corpus.sources import load_sources
+from chunk_pipeline.evaluation.documents import documents_of
 from chunk_pipeline.evaluation.gold.mining import ROUTES, mine
 
 ROOT = Path(__file__).parents[1]
@@ -26,30 +27,26 @@ README = (ROOT / "data" / "sample" / "README.md").read_text(encoding="utf-8")
 
 @dataclass(frozen=True)
 class Sample:
-    """Rows of ``files`` by ``<repository>/<path>``, texts by digest, and the quarantine."""
+    """Rows of ``files`` by ``<repository>/<path>``, texts by digest, kept documents, and the quarantine."""
 
     files: dict[str, dict[str, str]]
     texts: dict[str, str]
+    kept: list[Document]
     quarantine: list[dict[str, str]]
-
-    def documents(self) -> list[Document]:
-        return [
-            Document(row["repository"], row["path"], self.texts[row["content_sha256"]], row["category"])
-            for row in self.files.values()
-            if row["fate"] == "kept"
-        ]
 
 
 @pytest.fixture(scope="module")
 def sample(tmp_path_factory: pytest.TempPathFactory) -> Sample:
     declared = load_sources(ROOT / "data" / "sources.yaml")
-    whole = Sample({}, {}, [])
+    whole = Sample({}, {}, [], [])
     for source in declared.sources:
         profile = declared.profile(source.profile)
         snapshot = open_snapshot(source, profile, tmp_path_factory.mktemp("cache"))
         filtered = filter_files(scan(source, profile, snapshot), snapshot, source, profile)
-        labelled = label_files(filtered.files, source).to_pylist()
-        whole.files.update({f"{row['repository']}/{row['path']}": row for row in labelled})
+        labelled = label_files(filtered.files, source, profile.labels)
+        rows = labelled.to_pylist()
+        whole.files.update({f"{row['repository']}/{row['path']}": row for row in rows})
+        whole.kept.extend(documents_of(labelled, filtered.contents))
         whole.texts.update({row["content_sha256"]: row["text"] for row in filtered.contents.to_pylist()})
         whole.quarantine.extend(filtered.quarantine.to_pylist())
     return whole
@@ -94,7 +91,7 @@ def test_the_oddities_that_are_text_are_kept(sample: Sample, name: str, encoding
 
 
 def test_every_category_that_is_indexed_has_files(sample: Sample) -> None:
-    counts = Counter(document.category for document in sample.documents())
+    counts = Counter(document.category for document in sample.kept)
     assert counts["schemas_validation"] >= 12
     assert counts["i18n_translations"] == 7
     assert (counts["docs_meta"], counts["test_config"]) == (2, 3)
@@ -106,12 +103,12 @@ def test_every_category_that_is_indexed_has_files(sample: Sample) -> None:
 def test_markdown_code_components_and_text_of_every_repository_are_read(
     sample: Sample, repository: str
 ) -> None:
-    read = {document.category for document in sample.documents() if document.repository == repository}
+    read = {document.category for document in sample.kept if document.repository == repository}
     assert read >= {"markdown", "javascript", "vue", "text"}
 
 
 def test_every_route_finds_enough_gold(sample: Sample) -> None:
-    routes = Counter(mine(sample.documents())["route"].to_pylist())
+    routes = Counter(mine(sample.kept)["route"].to_pylist())
     assert set(routes) == {route.name for route in ROUTES}
     assert routes["i18n_value"] >= 40
     assert routes["schema_property"] >= 20
@@ -128,7 +125,7 @@ def test_every_route_finds_enough_gold(sample: Sample) -> None:
 def test_what_does_not_parse_is_cut_as_text_and_the_chunks_say_why(
     sample: Sample, name: str, strategies: tuple[str, ...], reason: str
 ) -> None:
-    (document,) = (each for each in sample.documents() if each.name == name)
+    (document,) = (each for each in sample.kept if each.name == name)
     for each in strategies:
         pieces = list(strategy(each).cut(document))
         why = {piece.metadata.fallback for piece in pieces if isinstance(piece, Chunk)} - {None}
@@ -137,7 +134,7 @@ def test_what_does_not_parse_is_cut_as_text_and_the_chunks_say_why(
 
 
 def test_no_strategy_loses_text_of_the_sample(sample: Sample) -> None:
-    for document in sample.documents():
+    for document in sample.kept:
         for each in strategies():
             if document.category in TEXTUAL and each.takes(document.category, language(document.path)):
                 pieces = list(each.cut(document))
