@@ -12,8 +12,6 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
 
 from chunk_pipeline.evaluation.intervals import Int
 from chunk_pipeline.evaluation.judgements import Bool
@@ -86,6 +84,10 @@ def clusters(gold: pa.Table) -> Int:
     query = _numbers(gold["query"])
     file = _numbers(pc.binary_join_element_wise(gold["repository"], gold["path"], "/")) + query.max() + 1
     size = int(file.max()) + 1
+    # Imported here: most processes have nothing to measure, and scipy takes a while.
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
     links = coo_array((np.ones(n_rows), (query, file)), shape=(size, size))
     _, component = connected_components(links, directed=False)
     return _renumbered(component[query].astype(np.int64))

@@ -11,7 +11,6 @@ from enum import StrEnum
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import special
 
 from chunk_pipeline.evaluation.intervals import Int
 from chunk_pipeline.evaluation.ranking_metrics import Float
@@ -44,7 +43,7 @@ def wilson_interval(share: Float, n: int) -> tuple[Float, Float]:
     share = np.asarray(share, dtype=np.float64)
     if n == 0:
         return np.zeros_like(share), np.ones_like(share)
-    z = float(special.ndtri(0.5 + LEVEL / 2))
+    z = _deviation(0.5 + LEVEL / 2)
     centre = (share + z * z / (2 * n)) / (1 + z * z / n)
     half = z / (1 + z * z / n) * np.sqrt(share * (1 - share) / n + z * z / (4 * n * n))
     # At a share of 0 or 1 the end is exactly there; rounding must not move it inside.
@@ -78,6 +77,9 @@ def bootstrap_interval(values: Float, weight: Float, cluster: Int | None = None)
 
 def mcnemar_exact(wins: Int, losses: Int) -> Float:
     """Two-sided exact McNemar test of paired hits: a binomial test of wins among wins and losses."""
+    # Imported here: most processes have nothing to test, and scipy takes a while.
+    from scipy import special
+
     discordant = wins + losses
     tail = special.bdtr(np.minimum(wins, losses), discordant, 0.5)
     return np.minimum(1.0, 2.0 * np.asarray(tail, dtype=np.float64))
@@ -140,7 +142,7 @@ def detectable_mean(differences: Float) -> Float:
     if n_queries < 2:
         return np.full(m, np.nan)
     error = differences.std(axis=0, ddof=1) / np.sqrt(n_queries)
-    found = float(special.ndtri(1 - ALPHA / 2)) * error
+    found = _deviation(1 - ALPHA / 2) * error
     return np.where(error > 0, found, np.nan)
 
 
@@ -194,3 +196,10 @@ def _blocks(width: int) -> Iterator[int]:
     size = max(1, _CELLS // max(width, 1))
     for first in range(0, RESAMPLES, size):
         yield min(size, RESAMPLES - first)
+
+
+def _deviation(share: float) -> float:
+    """Below how many standard deviations a share of a normal distribution lies."""
+    from scipy import special
+
+    return float(special.ndtri(share))

@@ -9,7 +9,6 @@ give pairs of neighbouring characters (as Lucene's CJKAnalyzer). Counting and sc
 from __future__ import annotations
 
 import re
-import sys
 import unicodedata
 
 _LATIN = r"\u00aa-\u024f\u1e00-\u1eff"
@@ -18,8 +17,14 @@ _LATIN = r"\u00aa-\u024f\u1e00-\u1eff"
 UNSPACED = r"\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\U00020000-\U0003ffff"
 """Kana and Chinese characters."""
 
+_PLANES_WITH_MARKS = (range(0x300, 0x30000), range(0xE0000, 0xE1000))
+"""All others hold Chinese characters, or nothing, or what is private: looking through them takes a while."""
+
 MARKS = "".join(
-    chr(code) for code in range(0x300, sys.maxunicode + 1) if unicodedata.category(chr(code)) in {"Mn", "Mc"}
+    chr(code)
+    for plane in _PLANES_WITH_MARKS
+    for code in plane
+    if unicodedata.category(chr(code)) in {"Mn", "Mc"}
 )
 """Vowel signs and other marks that belong to the letter before them."""
 

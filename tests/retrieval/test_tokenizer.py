@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import re
+import sys
 import unicodedata
 from pathlib import Path
 
@@ -8,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chunk_pipeline.retrieval.tokenizer import tokenize
+from chunk_pipeline.retrieval.tokenizer import MARKS, tokenize
 
 
 @pytest.mark.parametrize(
@@ -52,3 +53,8 @@ def test_real_json_has_the_terms_of_the_reference_rule(corpora: Path) -> None:
         text = file.read_text(encoding="utf-8-sig")
         parts = [part for word in re.findall("[A-Za-z0-9]+", text) for part in seam.split(word)]
         assert tokenize(text) == [part.lower() for part in parts if len(part) > 1]
+
+
+def test_no_mark_lies_in_the_planes_that_are_not_looked_through() -> None:
+    marks = (chr(code) for code in range(0x300, sys.maxunicode + 1))
+    assert "".join(each for each in marks if unicodedata.category(each) in {"Mn", "Mc"}) == MARKS
