@@ -9,6 +9,8 @@ import os
 import re
 import tempfile
 from collections.abc import Collection, Iterator, Mapping
+from copy import deepcopy
+from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -104,10 +106,11 @@ def parse_sources(
     Raises:
         SourcesError: It is not valid.
     """
-    read = read_yaml(text)
+    read = _read(text)
     if read.problems:
         raise SourcesError(path, read.problems)
-    data: Any = {} if read.data is None else read.data
+    # A copy, since places and models are filled in below.
+    data: Any = {} if read.data is None else deepcopy(read.data)
     if not isinstance(data, dict):
         raise SourcesError(path, [Problem(1, "", "must be a mapping with the key 'sources'")])
     data = {key: value for key, value in data.items() if value is not None}
@@ -142,6 +145,12 @@ def parse_sources(
         models=written.models,
         context_tags=written.context_tags,
     )
+
+
+@lru_cache(maxsize=8)
+def _read(text: str) -> LinedYaml:
+    """What a text says; a run asks for its sources file hundreds of times. Nobody changes the answer."""
+    return read_yaml(text)
 
 
 def add_source(path: Path, source: Source) -> None:
