@@ -132,12 +132,16 @@ def _fill(path: Path, warehouse: Warehouse) -> None:
         connection.execute(f"ATTACH '{_quoted(str(path))}' AS catalog (STORAGE_VERSION '{STORAGE_VERSION}')")
         connection.execute("USE catalog")
         for table in catalog_tables():
+            # One transaction a table: each writes the log to disk, and there are hundreds of partitions.
+            connection.begin()
             _create(connection, table)
             for partition in warehouse.partitions(table):
                 rows = warehouse.read(table, partition)
-                connection.register("part", rows)
-                connection.execute(f"INSERT INTO {table.name} SELECT * FROM part")
-                connection.unregister("part")
+                if rows.num_rows:
+                    connection.register("part", rows)
+                    connection.execute(f"INSERT INTO {table.name} SELECT * FROM part")
+                    connection.unregister("part")
+            connection.commit()
         connection.execute("CHECKPOINT catalog")
 
 
