@@ -12,6 +12,7 @@ import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from glob import escape
 from pathlib import Path
 from typing import BinaryIO
 
@@ -139,7 +140,10 @@ class Warehouse:
     ) -> list[Partition]:
         """The stored partitions of a table, sorted; optionally those of one strategy or repository."""
         folders = _FOLDERS[table.partitioning]
-        pattern = "/".join([*(f"{name}=*" for name in folders), FILE_NAME])
+        wanted = {"strategy": strategy, "repository": repository}
+        # Named folders are opened, not looked for: a table has a hundred of them.
+        named = (f"{name}={escape(wanted.get(name) or '') or '*'}" for name in folders)
+        pattern = "/".join([*named, FILE_NAME])
         base = self.root / table.name
         found = []
         for path in base.glob(pattern) if base.exists() else ():
