@@ -155,4 +155,5 @@ def _load() -> None:
     import chunk_pipeline.chunking.text.strategies
     import chunk_pipeline.chunking.vue.strategies
     import chunk_pipeline.chunking.vue.syntax
+    import chunk_pipeline.chunking.website.hybrid_strategy
     import chunk_pipeline.chunking.website.strategies  # noqa: F401  (registers)

@@ -10,12 +10,13 @@ import io
 import json
 import logging
 import os
-import re
 import sys
 import warnings
 from typing import TYPE_CHECKING, Any
 
 from chunk_pipeline.conversion.errors import ExtractionError
+from chunk_pipeline.conversion.own_stack import on_own_stack
+from chunk_pipeline.conversion.unreadable import unreadable
 
 if TYPE_CHECKING:
     from docling.document_converter import FormatOption
@@ -61,18 +62,13 @@ def converted(
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            result = converter.convert(stream, page_range=pages or (1, sys.maxsize))
+            result = on_own_stack(lambda: converter.convert(stream, page_range=pages or (1, sys.maxsize)))
     except Exception as error:
-        raise ExtractionError(
-            f"Docling cannot read it ({_reason(error)}); save it anew and try again"
-        ) from error
+        raise ExtractionError(unreadable(suffix, _said(error))) from error
     finally:
         logger.setLevel(level)
     if result.status is not ConversionStatus.SUCCESS:
-        why = "; ".join(each.error_message for each in result.errors) or result.status.value
-        raise ExtractionError(
-            f"Docling reads only a part of it ({_one_line(why)}); save it anew and try again"
-        )
+        raise ExtractionError(unreadable(suffix, " ".join(each.error_message for each in result.errors)))
     return result.document
 
 
@@ -96,13 +92,11 @@ def read_back(structure: str) -> DoclingDocument:
     return DoclingDocument.model_validate(content)
 
 
-def _reason(error: BaseException) -> str:
-    """What went wrong first: Docling raises one error from another."""
-    while error.__cause__ is not None:
-        error = error.__cause__
-    return f"{type(error).__name__}: {_one_line(str(error))}" if str(error) else type(error).__name__
-
-
-def _one_line(text: str) -> str:
-    """A message on one line and without addresses of objects, which differ from run to run."""
-    return re.sub(r"0x[0-9a-fA-F]+", "0x…", " ".join(text.split()))[:300]
+def _said(error: BaseException) -> str:
+    """All that was said: Docling raises one error from another."""
+    said: list[str] = []
+    cause: BaseException | None = error
+    while cause is not None:
+        said.append(f"{type(cause).__name__} {cause}")
+        cause = cause.__cause__
+    return " ".join(said)

@@ -86,7 +86,7 @@ def parsed(name: str, content: bytes) -> Any:
         root = etree.fromstring(content, parser)
     except etree.XMLSyntaxError as error:
         raise ExtractionError(
-            f"{name} in the DOCX archive is not XML ({error}); save the file anew"
+            f"{name} in the DOCX archive is not XML (line {error.lineno}); save the file anew"
         ) from error
     if root.getroottree().docinfo.internalDTD is not None:
         raise ExtractionError(

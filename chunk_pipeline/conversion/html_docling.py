@@ -13,10 +13,13 @@ from io import BytesIO
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from chunk_pipeline.conversion.own_stack import on_own_stack
+
 if TYPE_CHECKING:
     from bs4 import Tag
     from docling.backend.html_backend import HTMLDocumentBackend
     from docling_core.types.doc.common.reference import ProvenanceItem
+    from docling_core.types.doc.document import DoclingDocument
 
 STAMP = "data-stamp"
 """The attribute that holds an element's stamp."""
@@ -68,26 +71,45 @@ def html_items(page: str) -> tuple[HtmlItem, ...]:
     Raises:
         HtmlConversionError: Docling fails on it, or is another version than the one that is known.
     """
+    return tuple(_item(each) for each, _ in _converted(page, _stamped_backend()).iterate_items())
+
+
+def html_document(page: str) -> DoclingDocument:
+    """A page as Docling reads it by itself, nothing taken out of it before.
+
+    Args:
+        page: HTML as stored.
+
+    Raises:
+        HtmlConversionError: Docling fails on it.
+    """
+    from docling.backend.html_backend import HTMLDocumentBackend
+
+    # What a page says of its encoding was true of its bytes; behind this mark it is not looked at.
+    return _converted(f"\ufeff{page}", HTMLDocumentBackend)
+
+
+def _converted(page: str, backend_class: type[HTMLDocumentBackend]) -> DoclingDocument:
     from docling.datamodel.backend_options import HTMLBackendOptions
     from docling.datamodel.base_models import InputFormat
     from docling.datamodel.document import InputDocument
 
-    backend_class = _stamped_backend()
-    options = HTMLBackendOptions.model_validate(_OPTIONS)
-    try:
+    def convert() -> DoclingDocument:
         source = InputDocument(
             path_or_stream=BytesIO(page.encode(errors="replace")),
             format=InputFormat.HTML,
             backend=backend_class,
-            backend_options=options,
+            backend_options=HTMLBackendOptions.model_validate(_OPTIONS),
             filename="page.html",
         )
         backend = source._backend  # Made with the source; another would parse the page again.
         assert isinstance(backend, backend_class)
-        document = backend.convert()
+        return backend.convert()
+
+    try:
+        return on_own_stack(convert)
     except Exception as error:
         raise HtmlConversionError(f"Docling cannot convert the page: {type(error).__name__}") from error
-    return tuple(_item(each) for each, _ in document.iterate_items())
 
 
 def _item(item: Any) -> HtmlItem:

@@ -130,9 +130,7 @@ def _checked(data: bytes) -> int:
 def _unopened(error: Exception) -> ExtractionError:
     if "password" in str(error).lower():
         return ExtractionError("the PDF is encrypted; save it without a password")
-    return ExtractionError(
-        f"the PDF is damaged or cut off ({' '.join(str(error).split())}); take a new copy of it"
-    )
+    return ExtractionError("the PDF is damaged or cut off; take a new copy of it")
 
 
 def _page_text(document: Any, number: int) -> str:

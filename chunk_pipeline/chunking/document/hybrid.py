@@ -7,19 +7,14 @@ does not belong here: what is measured, and facts.
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
 
+from chunk_pipeline.chunking.docling_chunker import docling_chunks
 from chunk_pipeline.chunking.document.alignment import Finder, letters
 from chunk_pipeline.chunking.document.items import Items
 from chunk_pipeline.chunking.document.sections import Section, sections
 from chunk_pipeline.conversion.docling_documents import read_back
 from chunk_pipeline.conversion.placed import PlacedItem
-
-if TYPE_CHECKING:
-    from docling_core.transforms.chunker.hybrid_chunker import HybridChunker
-    from docling_core.types.doc.document import DoclingDocument
 
 
 def hybrid_sections(text: str, known: Items, size: Callable[[str], int], most: int) -> tuple[Section, ...]:
@@ -42,7 +37,7 @@ def hybrid_sections(text: str, known: Items, size: Callable[[str], int], most: i
     found: list[Section] = []
     finder = Finder(text)
     under = _Headings(known.items, end)
-    for chunk_text, path in _chunks(read_back(known.structure), size, most):
+    for chunk_text, path in docling_chunks(read_back(known.structure), size, most):
         behind = finder.place
         first, stop = under.stretch(path)
         finder.advance(first)
@@ -99,41 +94,3 @@ def _with_items(section: Section, items: Sequence[PlacedItem]) -> Section:
     """The section with the items that have pages, so that it knows its own."""
     inside = (item for item in items if item.start < section.end and item.end > section.start)
     return section._replace(items=tuple(item for item in inside if item.page))
-
-
-def _chunks(
-    document: DoclingDocument, size: Callable[[str], int], most: int
-) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """(text, headings) of each chunk."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        for chunk in _chunker(size, most).chunk(dl_doc=document):
-            headings: Sequence[str] = getattr(chunk.meta, "headings", None) or ()
-            yield chunk.text, tuple(" ".join(each.split()) for each in headings)
-
-
-def _chunker(size: Callable[[str], int], most: int) -> HybridChunker:
-    """The chunker that counts as we do, with tables as rows and not as sentences of row, column and value."""
-    from docling_core.transforms.chunker.hierarchical_chunker import (
-        ChunkingDocSerializer,
-        ChunkingSerializerProvider,
-    )
-    from docling_core.transforms.chunker.hybrid_chunker import HybridChunker
-    from docling_core.transforms.chunker.tokenizer.base import BaseTokenizer
-    from docling_core.transforms.serializer.markdown import MarkdownTableSerializer
-
-    class Counter(BaseTokenizer):
-        def count_tokens(self, text: str) -> int:
-            return size(text)
-
-        def get_max_tokens(self) -> int:
-            return most
-
-        def get_tokenizer(self) -> Any:
-            return size
-
-    class Rows(ChunkingSerializerProvider):
-        def get_serializer(self, doc: DoclingDocument) -> ChunkingDocSerializer:
-            return ChunkingDocSerializer(doc=doc, table_serializer=MarkdownTableSerializer())
-
-    return HybridChunker(tokenizer=Counter(), serializer_provider=Rows(), repeat_table_header=False)

@@ -56,6 +56,9 @@ def _markdown(text: str) -> Items:
     try:
         structure = written(converted(behind.encode("utf-8", "replace"), ".md"))
         _, items = placed_items(structure)
-    except (ExtractionError, ValueError, RecursionError) as error:
+    except RecursionError:
+        # Its message says how far the caller was.
+        return Items(plain_items(text), "", "it is nested deeper than Docling writes")
+    except (ExtractionError, ValueError) as error:
         return Items(plain_items(text), "", str(error))
     return Items(aligned(text, items), structure)

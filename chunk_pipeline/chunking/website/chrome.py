@@ -55,6 +55,15 @@ _LEAST_LINKED = 0.4
 _LONGEST_SKIP_LINK = 60
 
 
+def never_read(page: Page) -> tuple[bool, ...]:
+    """For each element whether it is a script or the like, or the title, or stands in one."""
+    found: list[bool] = []
+    for element in page.elements:
+        around = element.parent >= 0 and found[element.parent]
+        found.append(around or element.tag in _SCRIPTS or element.tag == "title")
+    return tuple(found)
+
+
 def reasons(page: Page) -> tuple[str, ...]:
     """For each element why its text is left out; empty for content.
 

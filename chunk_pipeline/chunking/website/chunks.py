@@ -44,14 +44,14 @@ class Cutter:
         self._rank = np.cumsum(self._solid)
 
     def chunks(
-        self, body: Body, header: str, facts: WebsiteFacts, unit: str, fallback: str
+        self, body: Body, header: str, facts: WebsiteFacts | None, unit: str, fallback: str
     ) -> Iterator[Chunk]:
         """The chunks of a section.
 
         Args:
             body: Its text.
             header: What is put above each chunk.
-            facts: Its facts.
+            facts: Its facts, if it has any.
             unit: Its locator.
             fallback: Why Docling did not read the page; empty where it did.
         """
@@ -81,6 +81,10 @@ class Cutter:
             yield Chunk(
                 text, spans, unit, header, overlap=overlap, metadata=_metadata(fallback, over), facts=facts
             )
+
+    def spans(self, body: Body) -> tuple[Span, ...]:
+        """The stretches of the source that a text holds."""
+        return self._spans(body.places)
 
     def _whole(self, body: Body, place: int) -> int:
         """The place, or the next at which no character reference is cut in two."""
