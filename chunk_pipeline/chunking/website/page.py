@@ -6,6 +6,7 @@ numbers. What does not belong here: what an element means.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
@@ -18,13 +19,16 @@ from chunk_pipeline.chunking.reading import Reading
 from chunk_pipeline.chunking.significance import solid
 from chunk_pipeline.chunking.website.alignment import align
 from chunk_pipeline.chunking.website.limits import DEEPEST, MOST_ELEMENTS
-from chunk_pipeline.chunking.website.reading import read_html
+from chunk_pipeline.chunking.website.reading import read_html, too_many_elements
 from chunk_pipeline.chunking.website.scanning import Data, Tag, scan
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
 Places = npt.NDArray[np.int64]
+
+_HTML_END = re.compile(r"</html", re.IGNORECASE)
+_NOTHING_BEHIND = re.compile(r"</html\s*+>\s*+\Z", re.IGNORECASE)
 
 
 class Element(NamedTuple):
@@ -117,6 +121,9 @@ def parse(text: str) -> _Element:
 
 def _without_early_end(text: str) -> str:
     """The page without an ``</html>`` that text follows: lxml drops what stands behind it."""
+    end_tags = [found.start() for found in _HTML_END.finditer(text)]
+    if not end_tags or (len(end_tags) == 1 and _NOTHING_BEHIND.match(text, end_tags[0])):
+        return text
     ends: list[Tag] = []
     last_content = 0
     for token in scan(text):
@@ -173,7 +180,7 @@ class _Walk:
         if len(self._open) >= DEEPEST:
             raise UnparsableError(f"elements stand more than {DEEPEST} deep in each other; exclude the page")
         if len(self.elements) >= MOST_ELEMENTS:
-            raise UnparsableError(f"more than {MOST_ELEMENTS} elements: split the page or exclude it")
+            raise UnparsableError(too_many_elements())
         parent, counts = self._open[-1] if self._open else (-1, {})
         tag = str(node.tag)
         counts[tag] = counts.get(tag, 0) + 1

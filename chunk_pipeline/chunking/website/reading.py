@@ -13,7 +13,7 @@ import numpy as np
 
 from chunk_pipeline.chunking.chunk import Skip, Span, UnparsableError
 from chunk_pipeline.chunking.reading import Offsets, Reading
-from chunk_pipeline.chunking.website.limits import MOST_CHARACTERS, MOST_TEXT
+from chunk_pipeline.chunking.website.limits import MOST_CHARACTERS, MOST_ELEMENTS, MOST_TEXT
 from chunk_pipeline.chunking.website.scanning import Data, Tag, Unclosed, references, scan
 
 _INLINE_NAMES = """
@@ -36,6 +36,9 @@ _DOCTYPE = re.compile(
 )
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f]")
 _MOST_CONTROLS = 0.01
+_LIKE_A_TAG = re.compile(r"<[a-zA-Z]")
+_ONCE = frozenset({"body", "head", "html"})
+"""Elements of which a page has one, however often they are opened."""
 
 
 def read_html(text: str) -> Reading:
@@ -86,6 +89,28 @@ def require_html(text: str) -> None:
         raise UnparsableError(
             "not HTML: its first tag is no element of HTML, and there is no <!doctype html>"
         )
+
+    _require_few_elements(text)
+
+
+def _require_few_elements(text: str) -> None:
+    """Refuse a page by its start tags, each of which is an element, before any of it is built.
+
+    Raises:
+        UnparsableError: There are too many.
+    """
+    if sum(1 for _ in _LIKE_A_TAG.finditer(text)) <= MOST_ELEMENTS:
+        return
+    count = 0
+    for token in scan(text):
+        count += isinstance(token, Tag) and not token.closes and token.name not in _ONCE
+        if count > MOST_ELEMENTS:
+            raise UnparsableError(too_many_elements())
+
+
+def too_many_elements() -> str:
+    """The reason for a page with more elements than ``limits`` allow."""
+    return f"more than {MOST_ELEMENTS} elements: split the page or exclude it"
 
 
 def _is_json(text: str) -> bool:

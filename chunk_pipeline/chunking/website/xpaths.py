@@ -15,6 +15,8 @@ from chunk_pipeline.chunking.website.page import Page
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
+_POSITIONAL = re.compile(r"((?:/[\w.*-]+\[\d+\])*)/([\w.*-]+)\[([1-9]\d*)\]")
+"""A path as ``xpath`` writes it, all of whose steps but the last select one element or none."""
 _NAME = re.compile(r"[A-Za-z_][\w.-]*")
 
 
@@ -30,6 +32,7 @@ class Stored:
     def __init__(self, root: _Element) -> None:
         self._tree = root.getroottree()
         self._texts: dict[str, str | None] = {}
+        self._children: dict[tuple[str, str], list[object]] = {}
 
     def selects(self, path: str, texts: Sequence[str]) -> bool:
         """Whether a path selects one element, and that element holds the texts in their order.
@@ -54,12 +57,25 @@ class Stored:
         from lxml import etree
 
         try:
-            found = self._tree.xpath(path)
+            found = self._selected(path)
         except etree.XPathError:
             return None
-        if not isinstance(found, list) or len(found) != 1 or not isinstance(found[0], etree._Element):
+        if len(found) != 1 or not isinstance(found[0], etree._Element):
             return None
         return "".join("".join(str(each) for each in found[0].itertext()).split())
+
+    def _selected(self, path: str) -> list[object]:
+        """What a path selects. Siblings are looked up once: else the time is the square of their number."""
+        positional = _POSITIONAL.fullmatch(path)
+        if positional is None:
+            found = self._tree.xpath(path)
+            return list(found) if isinstance(found, list) else []
+        above, name, place = positional.groups()
+        if (above, name) not in self._children:
+            found = self._tree.xpath(f"{above}/{name}")
+            self._children[above, name] = list(found) if isinstance(found, list) else []
+        children = self._children[above, name]
+        return children[int(place) - 1 : int(place)]
 
 
 def _step(page: Page, number: int) -> str:

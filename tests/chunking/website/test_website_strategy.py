@@ -9,9 +9,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from chunk_pipeline.chunking.chunk import UnparsableError
 from chunk_pipeline.chunking.reading import words
-from chunk_pipeline.chunking.website import outline
+from chunk_pipeline.chunking.website import outline, reading
+from chunk_pipeline.chunking.website import page as page_module
 from chunk_pipeline.chunking.website.page import parse
+from chunk_pipeline.chunking.website.xpaths import Stored
 from tests.chunking.website.website_pages import Cut, cut
 
 MUSEUM = """<!DOCTYPE html>
@@ -258,3 +261,35 @@ def test_real_pages_verify_and_are_covered(corpora: Path, name: str) -> None:
     assert not any(chunk.metadata.fallback for chunk in page.chunks)
     assert all(len(chunk.spans) == 1 or not chunk.overlap for chunk in page.chunks)
     assert sum(Counter(each.reason for each in page.skips).values())
+
+
+def test_too_many_elements_are_refused_before_anything_is_built(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading, "MOST_ELEMENTS", 30)
+    monkeypatch.setattr(page_module, "parse", lambda text: pytest.fail("the page was parsed"))
+    with pytest.raises(UnparsableError, match="split the page or exclude it"):
+        page_module.read_page("<p>" + "<b>x</b>" * 30)
+
+
+def test_tags_that_are_no_elements_do_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading, "MOST_ELEMENTS", 30)
+    hidden = "<!-- " + "<b>" * 40 + " --><script>" + "<b>" * 40 + "</script>" + "<body><html>" * 20
+    assert page_module.read_page(f"<p>{hidden}tekst</p>").elements
+
+
+@pytest.mark.parametrize(
+    ("path", "texts", "selects"),
+    [
+        ("/html[1]/body[1]/p[2]", ["twee"], True),
+        ("/html[1]/body[1]/p[2]", ["een"], False),
+        ("/html[1]/body[1]/*[3]", ["drie"], True),
+        ("/html[1]/body[1]/p[4]", [], False),
+        ("/html[1]/body[2]/p[1]", [], False),
+        ("//p[@id='a']", ["twee"], True),
+        ("//p", [], False),
+        ("count(//p)", [], False),
+        ("//p[", [], False),
+    ],
+)
+def test_a_path_selects_one_element_with_the_texts(path: str, texts: list[str], selects: bool) -> None:
+    stored = Stored(parse("<html><body><p>een</p><p id='a'>twee</p><p>drie</p></body></html>"))
+    assert stored.selects(path, texts) is selects
