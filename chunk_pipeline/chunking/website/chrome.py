@@ -32,9 +32,10 @@ _HOLDS_FOR_ALL = frozenset({NAVIGATION})
 
 _WORDS = {
     COOKIES: "cookie cookies cookiebar cookiebanner cookieconsent cookienotice cookiemelding consent gdpr "
-    "rgpd dsgvo",
+    "rgpd dsgvo cookiebot cookieyes cky cmplz onetrust klaro",
     NAVIGATION: "nav navbar navigation navigatie navi menu topmenu mainmenu hoofdmenu submenu hauptmenu "
-    "breadcrumb breadcrumbs kruimelpad ariane pagination pager skip skiplink skiplinks skipnav topbar",
+    "breadcrumb breadcrumbs kruimelpad ariane pagination pager skip skiplink skiplinks skipnav topbar "
+    "topnav subnav sidenav mainnav sitenav topnavigation mainnavigation megamenu",
     FOOTER: "footer sitefooter pagefooter voettekst fusszeile subfooter",
     SIDEBAR: "sidebar zijbalk seitenleiste",
 }
@@ -44,10 +45,15 @@ dialog fixed global header holder horizontal inner items left level link links l
 mobile modal notice outer overlay page pane panel popup primary region right row secondary section
 side site static sticky text the to top vertical widget widgets wrap wrapper js is has uk md lg sm
 xs bg
+toggle toggler toggles collapse trail region first second third law info cybot sdk
 """
 _AROUND = frozenset(_AROUND_NAMES.split())
 """Words that may stand beside one of those: ``site-footer-wrapper`` is one, ``page-with-sidebar`` is not."""
 _REASON_OF = {word: reason for reason, words in _WORDS.items() for word in words.split()}
+_PAIRS = {("widget", "area"): SIDEBAR, ("site", "header"): NAVIGATION}
+"""Words that are chrome together, and say nothing alone."""
+_LAYOUTS = frozenset({"has", "content"})
+"""First words of names of what stands beside a sidebar, such as ``has-sidebar``."""
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _HIDDEN_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)", re.IGNORECASE)
 _LEAST_LINKED = 0.4
@@ -129,7 +135,11 @@ class _Look:
         reason = next((each for each in map(_reason_of, names) if each), "")
         if not reason or self._holds(self._titles, number):
             return ""
-        if reason == NAVIGATION and element.tag != "a" and self._linked_share(number) < _LEAST_LINKED:
+        if (
+            reason == NAVIGATION
+            and element.tag not in ("a", "button")
+            and self._linked_share(number) < _LEAST_LINKED
+        ):
             return ""
         return reason
 
@@ -182,4 +192,8 @@ def _reason_of(name: str) -> str:
     words = [word.lower() for word in _WORD.findall(name)]
     if not all(word in _REASON_OF or word in _AROUND for word in words):
         return ""
-    return next((_REASON_OF[word] for word in words if word in _REASON_OF), "")
+    pairs = zip(words, words[1:], strict=False)
+    found = [_REASON_OF[word] for word in words if word in _REASON_OF]
+    found += [_PAIRS[pair] for pair in pairs if pair in _PAIRS]
+    reason = found[0] if found else ""
+    return "" if reason == SIDEBAR and words[0] in _LAYOUTS else reason

@@ -29,7 +29,7 @@ class Website(BudgetedStrategy):
     """One section of a page, one chunk with its XPath; cut between sentences, rows and items if long."""
 
     name: ClassVar[str] = "website"
-    version: ClassVar[int] = 1
+    version: ClassVar[int] = 2
     categories: ClassVar[frozenset[str]] = frozenset({"website"})
     format: ClassVar[str] = "html"
     target_tokens: ClassVar[int] = 300
