@@ -146,7 +146,10 @@ def test_the_settings_are_those_that_are_read() -> None:
     rows = re.findall(r"^\| `([A-Z_]+)` \| `?([^|`]+?)`? \|", README, flags=re.MULTILINE)
     prefix = Settings.model_config["env_prefix"]
     fields = Settings.model_fields.items()
-    assert rows == [(f"{prefix}{name}".upper(), str(field.default)) for name, field in fields]
+    assert rows == [
+        (f"{prefix}{name}".upper(), "none" if field.default is None else str(field.default))
+        for name, field in fields
+    ]
 
 
 def test_the_exit_codes_are_those_of_the_help() -> None:
