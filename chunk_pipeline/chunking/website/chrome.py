@@ -8,6 +8,7 @@ out, and nothing is left out that holds one of them, or that is short of links. 
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 import numpy as np
 
@@ -192,8 +193,7 @@ def _reason_of(name: str) -> str:
     words = [word.lower() for word in _WORD.findall(name)]
     if not all(word in _REASON_OF or word in _AROUND for word in words):
         return ""
-    pairs = zip(words, words[1:], strict=False)
     found = [_REASON_OF[word] for word in words if word in _REASON_OF]
-    found += [_PAIRS[pair] for pair in pairs if pair in _PAIRS]
+    found += [_PAIRS[pair] for pair in pairwise(words) if pair in _PAIRS]
     reason = found[0] if found else ""
     return "" if reason == SIDEBAR and words[0] in _LAYOUTS else reason
