@@ -46,7 +46,7 @@ def word_coverage(text: str, chunks: Sequence[Chunk], skips: Sequence[Skip], for
 
     Args:
         text: The document as stored.
-        chunks: Its chunks, in order; of each the body without its overlap counts.
+        chunks: Its chunks, in order; of each the body without the words of its overlap counts.
         skips: What was left out on purpose.
         format: As in ``Strategy.format``.
     """
@@ -55,18 +55,17 @@ def word_coverage(text: str, chunks: Sequence[Chunk], skips: Sequence[Skip], for
     wanted = words(read.text) - skipped
     held: Counter[str] = Counter()
     for chunk in chunks:
-        held.update(words(chunk.body[_repeated(read, chunk) :]))
+        held.update(words(chunk.body) - _repeated(read, chunk))
     missing = wanted - held
     total = wanted.total()
     most = sorted(missing.items(), key=lambda each: (-each[1], each[0]))[:SHOWN]
     return WordCoverage(total, total - missing.total(), skipped.total(), tuple(most))
 
 
-def _repeated(read: Reading, chunk: Chunk) -> int:
-    """The overlap in characters of the body: one of them may stand for several of the source."""
+def _repeated(read: Reading, chunk: Chunk) -> Counter[str]:
+    """The words of the overlap, from the source: a body may have other blanks and marks between them."""
     start = chunk.spans[0].start
-    first, behind = np.searchsorted(read.starts, [start, start + chunk.overlap])
-    return int(behind - first)
+    return read.words([Span(start, start + chunk.overlap)])
 
 
 def _reading(text: str, format: str) -> Reading:

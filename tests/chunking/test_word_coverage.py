@@ -30,6 +30,19 @@ def test_what_a_chunk_repeats_does_not_make_up_for_what_is_lost() -> None:
     assert word_coverage(TEXT, repeated, [], "text").missing == (("Open", 1), ("daily", 1))
 
 
+def test_what_a_page_repeats_is_counted_by_its_words_and_not_by_its_blanks() -> None:
+    page = "<p>Salt barn,   open\n\n   daily   and free of charge.</p>"
+    start, again = page.index("Salt"), page.index("open")
+    end, behind = page.index("and free"), page.index("</p>")
+    chunks = [
+        Chunk("Salt barn, open daily", (Span(start, end),)),
+        Chunk("open daily and free of charge.", (Span(again, behind),), overlap=end - again),
+    ]
+    assert word_coverage(page, chunks, [], "html").share == 1.0
+    chunks[1] = chunks[1]._replace(body="open daily and of charge.")
+    assert word_coverage(page, chunks, [], "html").missing == (("free", 1),)
+
+
 def test_a_document_without_words_lacks_none() -> None:
     assert word_coverage(" - ", [], [], "text").share == 1.0
 

@@ -50,8 +50,8 @@ def misled_xpaths(text: str, chunks: Sequence[Chunk]) -> tuple[int, tuple[Misled
     unverified: set[str] = set()
     for chunk in chunks:
         if isinstance(chunk.facts, WebsiteFacts):
-            found = held.setdefault(chunk.facts.xpath, Counter())
-            found.update(words(chunk.body[chunk.overlap :]))
+            # The most that one chunk has of a word: what chunks repeat of each other stands there once.
+            held[chunk.facts.xpath] = held.get(chunk.facts.xpath, Counter()) | words(chunk.body)
             if not chunk.facts.xpath_verified:
                 unverified.add(chunk.facts.xpath)
     if not held:
