@@ -32,7 +32,7 @@ SEMANTIC_MINIMUM = 200
 """Characters that a chunk has at least before a change of meaning ends it."""
 
 _HERITAGE = frozenset({"conversation", "csv_registry", "document", "website", "yaml_instance"})
-"""Categories of heritage sources; the two plainest strategies cut them too, as what the others must beat."""
+"""Categories of heritage sources; the plainest strategy cuts them too, as what the others must beat."""
 
 _MARKED_UP = frozenset({"json"})
 """Formats of the category ``other`` that have strategies of their own."""
@@ -96,7 +96,6 @@ class Token(_TextStrategy):
     """
 
     name = "token"
-    categories: ClassVar[frozenset[str]] = _TextStrategy.categories | _HERITAGE
     limit = 5 * SIZE
     promises_limit = False
 
