@@ -14,7 +14,8 @@ PIP_FLAGS ?=
 # Sources file, and options for the commands behind `run` and `test`.
 SOURCES ?= data/sources.yaml
 RUN_FLAGS ?=
-PYTEST_FLAGS ?=
+# Two processes; PYTEST_FLAGS= runs one.
+PYTEST_FLAGS ?= -n 2
 
 # Paths are relative, so that a checkout may lie under a path with spaces.
 BIN := .venv/bin

@@ -79,8 +79,8 @@ YAML = [
     "- preferred_label: 'B''s museum'\n  postcode: 01234\n  opened: 12:30:00\n  identifiers:\n"
     "  - {identifier_scheme: ISIL, identifier_value: NL-AbcDE}\n",
     "# a comment between\n- has_label: C\n  has_description: >-\n    folded\n    over\n\n    and more\n",
-    '- preferred_label: "caf\\u00e9 \\U0001F600"\n  description: |\n' + "    " + "words " * 900 + "\n",
-    "- preferred_label: D\n  collections:\n" + "  - collection_name: something kept here\n" * 120,
+    '- preferred_label: "caf\\u00e9 \\U0001F600"\n  description: |\n' + "    " + "words " * 500 + "\n",
+    "- preferred_label: D\n  collections:\n" + "  - collection_name: something kept here\n" * 60,
     "- &one\n  preferred_label: E\n- preferred_label: F\n",
 ]
 BROKEN_YAML = [

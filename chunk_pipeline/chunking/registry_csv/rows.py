@@ -96,17 +96,22 @@ def rows(text: str, table: Table) -> Iterator[Row | Skip]:
             reason = _no_record(record, columns, place - header)
         if reason == EMPTY and not record.fields:
             # Lines without anything in them are one skip, however many there are.
-            blank = Skip(Span(blank.span.start if blank else record.start, record.end), EMPTY)
+            blank = Skip(Span(blank.span.start if blank else record.start, _end(record, text)), EMPTY)
             continue
         if blank:
             yield blank
             blank = None
         if reason:
-            yield Skip(Span(record.start, record.end), reason)
+            yield Skip(Span(record.start, _end(record, text)), reason)
         else:
             yield _row(place - header, record, columns)
     if blank:
         yield blank
+
+
+def _end(record: Record, text: str) -> int:
+    """Where a row that is left out ends: of an empty line behind the first character of its line break."""
+    return max(record.end, min(record.start + 1, len(text)))
 
 
 def _no_record(record: Record, columns: _Columns, number: int) -> str:
