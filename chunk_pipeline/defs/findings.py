@@ -42,6 +42,7 @@ MEASURES = {
     "records_accounted": Measure("documents_with_lost_records", "records"),
     "xpaths_verify": Measure("xpaths_that_do_not_verify", "sections"),
     "text_is_sound": Measure("texts_that_are_not", "documents"),
+    "nothing_read_with_a_warning": Measure("warnings", "chunks"),
     "nothing_truncated": Measure("texts_truncated", "texts"),
     "chunk_metadata_is_valid": Measure("rows_missing_or_not_valid", "chunks"),
     "kept_and_duplicates_are_all": Measure("duplicates", "chunks"),

@@ -17,6 +17,9 @@ from chunk_pipeline.stages.cut_documents import cut_documents
 from chunk_pipeline.stages.finding import WORST, Finding, Row
 from chunk_pipeline.stages.workspace import Workspace
 
+_USUAL = "shared_element:"
+"""What sections of flat pages say of their place, which is nothing to look at."""
+
 COVERAGE = 0.995
 """Share of a document's words that its chunks must hold, what was skipped on purpose apart."""
 
@@ -39,6 +42,7 @@ def prove_heritage(workspace: Workspace, name: str, strategy: Strategy) -> list[
         _accounts(cuts, strategy),
         _xpaths(cuts),
         _sound_text(cuts),
+        _certain(cuts),
     ]
 
 
@@ -101,6 +105,23 @@ def _sound_text(cuts: Sequence[Cut]) -> Finding:
         if found.damages:
             rows.append({"path": each.document.path, "why": "; ".join(found.damages)})
     return _finding("text_is_sound", rows, len(rows), len(cuts))
+
+
+def _certain(cuts: Sequence[Cut]) -> Finding:
+    """That no record was read with a warning: a type that is none, two columns for one slot."""
+    warned = {
+        (each.document.path, chunk.facts.source_id): chunk.facts.warnings
+        for each in cuts
+        for chunk in each.chunks
+        if chunk.facts and chunk.facts.warnings
+    }
+    rows: list[Row] = [
+        {"path": path, "record": record, "warning": warning}
+        for (path, record), warnings in sorted(warned.items())
+        for warning in warnings
+        if not warning.startswith(_USUAL)
+    ]
+    return _finding("nothing_read_with_a_warning", rows, len(rows), sum(len(each.chunks) for each in cuts))
 
 
 def _finding(name: str, rows: Sequence[Row], figure: float, of: int) -> Finding:

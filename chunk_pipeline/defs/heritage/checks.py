@@ -24,6 +24,7 @@ OF_CHUNKS = {
     "records_accounted": "Rows and messages in are those in chunks, joined, or skipped with a reason.",
     "xpaths_verify": "Each section's XPath selects one element of the page, and that holds its text.",
     "text_is_sound": "No text burst into lines of one character or holds what a wrong decoding leaves.",
+    "nothing_read_with_a_warning": "No type was unknown, no slot filled twice, nothing odd in a record.",
 }
 BLOCKING = {"source_coverage", "no_chunk_empty", "records_accounted"}
 
