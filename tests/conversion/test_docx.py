@@ -5,12 +5,12 @@ import zipfile
 from typing import Any
 
 import pytest
-from tests.conversion.documents import replaced, saved, with_body
 
 from chunk_pipeline.conversion import docx, docx_parts
 from chunk_pipeline.conversion.coverage import extraction_coverage
 from chunk_pipeline.conversion.extraction import ExtractionError, extract
 from chunk_pipeline.conversion.placed import placed_items
+from tests.conversion.documents import replaced, saved, with_body
 
 
 def test_a_word_that_is_half_bold_stays_one_word() -> None:

@@ -11,11 +11,11 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from tests.conversion.documents import FOLDER, maker
 
 from chunk_pipeline.conversion.coverage import extraction_coverage
 from chunk_pipeline.conversion.extraction import EXTRACTED, ExtractionError, extract
 from chunk_pipeline.conversion.placed import placed_items
+from tests.conversion.documents import FOLDER, maker
 
 FILES = sorted(path for path in FOLDER.iterdir() if path.suffix in EXTRACTED)
 

@@ -5,12 +5,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.conversion.documents import FOLDER, maker
 
 from chunk_pipeline.conversion import pdf
 from chunk_pipeline.conversion.coverage import extraction_coverage
 from chunk_pipeline.conversion.extraction import ExtractionError, extract
 from chunk_pipeline.conversion.placed import PlacedItem, placed_items
+from tests.conversion.documents import FOLDER, maker
 
 
 def _made(pages: Sequence[Sequence[tuple[str, str]]]) -> bytes:

@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 import yaml
-from tests.conversion.documents import maker
 
 from chunk_pipeline.conversion.extraction import extract
+from tests.conversion.documents import maker
 
 AGREEMENT = 0.995
 PDF_AGREEMENT = 0.98
