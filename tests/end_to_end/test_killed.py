@@ -24,11 +24,11 @@ def test_killed_runs_converge_to_the_tables_of_an_undisturbed_run(tmp_path: Path
     duration = time.monotonic() - started
     killed = make_project(tmp_path / "killed", "atlas-docs")
     moments = random.Random(20261130)
-    survived = 0
+    kills = 0
     for _ in range(KILLS):
-        survived += not _run_and_kill(killed, moments.uniform(0.05, 1.0) * duration)
+        kills += _run_and_kill(killed, moments.uniform(0.05, 1.0) * duration)
         _every_table_is_whole(killed)
-    assert survived < KILLS
+    assert kills > 0  # how many are still going when the time has come is the machine's affair
     killed.cli("run")
     assert killed.digests() == undisturbed.digests()
     killed.cli("run")
