@@ -16,7 +16,7 @@ from chunk_pipeline.chunking.faults import WORST, Excess, Fault, Stretch, fault
 from chunk_pipeline.chunking.gaps import LeftOut, left_out, lost_stretches, times_held
 from chunk_pipeline.chunking.joints import disordered, misjoined, shared
 from chunk_pipeline.chunking.json.lines import parse_json_or_lines
-from chunk_pipeline.chunking.reading import Reading, reader
+from chunk_pipeline.chunking.reading import Reading, read_as
 from chunk_pipeline.chunking.significance import Flags, significant, solid
 from chunk_pipeline.chunking.syntax import parses
 
@@ -112,7 +112,7 @@ def prove(
         limit: The largest size that a chunk's text should have; not looked at where ``None``.
         size: What a text's size is; its characters unless said otherwise.
     """
-    read = _read(text, format)
+    read = read_as(text, format)
     counts_for = counted(text, format, read)
     times = times_held(len(text), [span for chunk in chunks for span in chunk.spans])
     times_skipped = times_held(len(text), [skip.span for skip in skips])
@@ -150,19 +150,8 @@ def counted(text: str, format: str, read: Reading | None = None) -> Flags:
         format: As in ``Strategy.format``.
         read: Its reading, where that is at hand.
     """
-    read = read or _read(text, format)
+    read = read or read_as(text, format)
     return read.significant(len(text)) if read else significant(text, format)
-
-
-def _read(text: str, format: str) -> Reading | None:
-    """The source as its reader sees it, where the format has such a reading and the source is of it."""
-    read = reader(format)
-    if read is None:
-        return None
-    try:
-        return read(text)
-    except UnparsableError:
-        return None
 
 
 def _inexact(text: str, chunks: Sequence[Chunk], format: str, read: Reading | None) -> list[Fault]:

@@ -15,7 +15,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from chunk_pipeline.chunking.chunk import Span
+from chunk_pipeline.chunking.chunk import Span, UnparsableError
+from chunk_pipeline.chunking.significance import solid
 
 Offsets = npt.NDArray[np.int64]
 """One place in the source for each character of a reading."""
@@ -42,9 +43,9 @@ class Reading:
     def significant(self, length: int) -> npt.NDArray[np.bool_]:
         """For each of the source's ``length`` characters, whether it stands for text, white space apart."""
         steps = np.zeros(length + 1, dtype=np.int64)
-        solid = np.array([not each.isspace() for each in self.text], dtype=bool)
-        np.add.at(steps, self.starts[solid], 1)
-        np.add.at(steps, self.ends[solid], -1)
+        shown = solid(self.text)
+        np.add.at(steps, self.starts[shown], 1)
+        np.add.at(steps, self.ends[shown], -1)
         return np.cumsum(steps[:length]) > 0
 
     def words(self, spans: Sequence[Span]) -> Counter[str]:
@@ -69,6 +70,21 @@ class Reading:
 def words(text: str) -> Counter[str]:
     """The words of a text with their numbers: runs of letters, digits and underscores."""
     return Counter(_WORD.findall(text))
+
+
+def read_as(text: str, format: str) -> Reading | None:
+    """A source as its reader sees it.
+
+    Returns:
+        ``None`` where the format's chunks are slices of the source, or the source is not of the format.
+    """
+    read = reader(format)
+    if read is None:
+        return None
+    try:
+        return read(text)
+    except UnparsableError:
+        return None
 
 
 def reader(format: str) -> Callable[[str], Reading] | None:

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from chunk_pipeline.chunking.chunk import Chunk, Skip, Span, UnparsableError
-from chunk_pipeline.chunking.reading import Reading, reader, words
+from chunk_pipeline.chunking.chunk import Chunk, Skip, Span
+from chunk_pipeline.chunking.reading import Reading, read_as, words
 
 SHOWN = 10
 """Missing words that are kept, the most frequent first."""
@@ -70,12 +70,9 @@ def _repeated(read: Reading, chunk: Chunk) -> Counter[str]:
 
 def _reading(text: str, format: str) -> Reading:
     """The source as its reader sees it; itself where the format has no other reading."""
-    read = reader(format)
+    read = read_as(text, format)
     if read is not None:
-        try:
-            return read(text)
-        except UnparsableError:
-            pass
+        return read
     places = np.arange(len(text), dtype=np.int64)
     return Reading(text, places, places + 1)
 
