@@ -43,6 +43,7 @@ class FolderReader:
 
         Raises:
             EntryUnreadableError: It vanished, changed since the scan, or may not be read.
+            SourceUnreachableError: The whole folder vanished: nothing follows about its files.
         """
         if entry.kind != "file" or not entry.object_id:
             raise EntryUnreadableError("unreadable: its content could not be read when it was scanned")
@@ -50,6 +51,10 @@ class FolderReader:
             try:
                 data = _content(self.root, unescape_path(entry.path), entry.size)
             except FileNotFoundError as error:
+                if _is_away(self.root):
+                    raise SourceUnreachableError(
+                        f"the folder {self.root} is gone or empty since the scan; mount it and run again"
+                    ) from error
                 raise EntryUnreadableError("vanished: deleted between scan and read; run again") from error
             except OSError as error:
                 raise EntryUnreadableError(f"unreadable: {error.strerror}") from error
@@ -103,6 +108,15 @@ def open_folder(source: Source, profile: Profile) -> FolderSnapshot:
 def folder_root(source: Source) -> Path:
     """The folder of a source; it may itself be named through symlinks."""
     return Path(source.path or "").resolve()
+
+
+def _is_away(root: Path) -> bool:
+    """Whether nothing is left of a folder: it was moved or, where a mount point stays, unmounted."""
+    try:
+        with os.scandir(root) as children:
+            return next(children, None) is None
+    except OSError:
+        return True
 
 
 def _digest(entries: Iterable[Entry]) -> str:

@@ -120,6 +120,36 @@ def pinned_git(source: Source, cache: Path, commit: str) -> GitSnapshot:
     return GitSnapshot(commit, repository, source.sub_path)
 
 
+def descends(source: Source, cache: Path, commit: str, earlier: str) -> bool | None:
+    """Whether a commit that was fetched has an earlier one in its history.
+
+    Returns:
+        ``None`` where it cannot be known: the history in the cache is shallow, or the ids are of two formats.
+    """
+    repository = cache_of(source, cache)
+    if len(commit) != len(earlier) or not OBJECT_ID.fullmatch(earlier):
+        return None
+    try:
+        shallow = local_git(repository, "rev-parse", "--is-shallow-repository").strip() != b"false"
+        if not _has_object(repository, earlier):
+            return None if shallow else False
+        # As merge-base --is-ancestor, whose answer is an exit code that failures have as well.
+        outside = local_git(repository, "rev-list", "--max-count=1", earlier, f"^{commit}")
+    except GitError:
+        return None
+    if not outside.strip():
+        return True
+    return None if shallow else False
+
+
+def _has_object(repository: Path, object_id: str) -> bool:
+    try:
+        local_git(repository, "cat-file", "-e", object_id)
+    except GitError:
+        return False
+    return True
+
+
 def _entry(line: bytes, prefix: bytes) -> Entry:
     """One line of ``ls-tree -l``: mode, type, id, size (padded, ``-`` for submodules), tab, path."""
     facts, _, path = line.partition(b"\t")

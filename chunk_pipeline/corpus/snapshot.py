@@ -17,7 +17,7 @@ from chunk_pipeline.corpus.entry import (
     SourceUnreachableError,
 )
 from chunk_pipeline.corpus.folder import FolderReader, folder_root, open_folder
-from chunk_pipeline.corpus.git import git_head, open_git, pinned_git
+from chunk_pipeline.corpus.git import descends, git_head, open_git, pinned_git
 from chunk_pipeline.corpus.profiles import Profile
 from chunk_pipeline.corpus.source import Source
 
@@ -29,6 +29,7 @@ __all__ = [
     "Snapshot",
     "SourceRefusedError",
     "SourceUnreachableError",
+    "descends_from",
     "head_of",
     "open_snapshot",
     "pinned_snapshot",
@@ -63,6 +64,13 @@ def head_of(source: Source, profile: Profile, cache: Path) -> str:
     if source.kind == "git":
         return git_head(source)
     return open_folder(source, profile).id
+
+
+def descends_from(source: Source, cache: Path, snapshot: str, earlier: str) -> bool | None:
+    """Whether a snapshot just opened has an earlier one in its history; ``None`` where nobody can know."""
+    if source.kind == "git":
+        return descends(source, cache, snapshot, earlier)
+    return None
 
 
 def pinned_snapshot(source: Source, cache: Path, snapshot: str) -> Reader:

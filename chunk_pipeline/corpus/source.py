@@ -59,6 +59,8 @@ class Source(BaseModel):
         ref: Branch, tag, ``HEAD`` or full commit id.
         sub_path: Folder below the root that the source is limited to; paths stay relative to the root.
         depth: Commits of history to fetch; ``None`` for all.
+        history: ``linear`` where each new commit follows the ingested one, and another is an error;
+            ``rewritten`` for a branch that is pushed by force out of habit.
         profile: Name of its filter profile.
         encodings: Encodings to try after UTF-8.
         metadata: Attributes that every file of it has.
@@ -74,6 +76,7 @@ class Source(BaseModel):
     ref: Annotated[str, AfterValidator(_checked_ref)] = "HEAD"
     sub_path: Annotated[str, AfterValidator(_checked_sub_path)] = ""
     depth: Annotated[int, Field(ge=1, strict=True)] | None = None
+    history: Literal["linear", "rewritten"] = "linear"
     profile: str = "default"
     encodings: Annotated[tuple[str, ...], AfterValidator(known_encodings)] = ()
     metadata: dict[str, str] = Field(default_factory=dict)
@@ -89,7 +92,7 @@ class Source(BaseModel):
             )
         if self.kind == "folder" and self.path is None:
             raise ValueError("a folder source needs 'path'; add it")
-        wrong = self.model_fields_set & {"url", "ref", "depth"}
+        wrong = self.model_fields_set & {"url", "ref", "depth", "history"}
         if self.kind == "folder" and wrong:
             raise ValueError(f"a folder source has no {', '.join(sorted(wrong))}; remove it")
         return self

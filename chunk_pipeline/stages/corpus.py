@@ -6,9 +6,11 @@ from dataclasses import dataclass
 
 from chunk_pipeline.corpus.filtering import Filtered, filter_files, scan
 from chunk_pipeline.corpus.labelling import label_files
+from chunk_pipeline.corpus.origins import is_elsewhere, note_origin, settle_origin
 from chunk_pipeline.corpus.partition_keys import partition_key
 from chunk_pipeline.corpus.snapshot import open_snapshot, pinned_snapshot
-from chunk_pipeline.stages.refresh import Outcome, Target, Work, refresh
+from chunk_pipeline.stages.refresh import Outcome, StaleError, Target, Work, refresh
+from chunk_pipeline.stages.vanished import refuse_unlike_before
 from chunk_pipeline.stages.workspace import Workspace
 from chunk_pipeline.warehouse.fingerprint import fingerprint
 from chunk_pipeline.warehouse.parquet import Partition, Stored
@@ -38,14 +40,22 @@ def scan_source(workspace: Workspace, name: str) -> Scanned:
 
     Raises:
         SourceUnreachableError: The source cannot be reached; what was known of it stays.
+        SourceEmptiedError: Nothing is left of what was ingested, and no person accepted that.
+        HistoryRewrittenError: The branch no longer has the ingested commit in its history, likewise.
+        StaleError: The workspace only asks, and there is work to do.
     """
     sources = workspace.sources
     source = sources.source(name)
     profile = sources.profile(source.profile)
     snapshot = open_snapshot(source, profile, workspace.cache)
+    if workspace.asking and is_elsewhere(source, workspace.cache, snapshot.id):
+        raise StaleError(f"{name}: the same commit under another ref or address is still to be noted")
 
     def compute() -> Work:
         rows = scan(source, profile, snapshot)
+        if name not in workspace.accept_empty:
+            refuse_unlike_before(workspace, source, profile, rows, snapshot.id)
+        note_origin(source, workspace.cache, snapshot.id)
         return Work((rows,), {"files_scanned": rows.num_rows})
 
     inputs = fingerprint(
@@ -56,7 +66,10 @@ def scan_source(workspace: Workspace, name: str) -> Scanned:
         cap=profile.cap,
     )
     own = Partition(repository=partition_key(name))
-    return Scanned(refresh(workspace, (Target(RAW_FILES, own),), inputs, compute), snapshot.id)
+    outcome = refresh(workspace, (Target(RAW_FILES, own),), inputs, compute)
+    if not workspace.asking:
+        settle_origin(source, workspace.cache, snapshot.id)
+    return Scanned(outcome, snapshot.id)
 
 
 def filter_source(workspace: Workspace, name: str) -> Outcome:

@@ -42,12 +42,15 @@ class Workspace:
         progress: Told about long work.
         make_encoder: Loads a model; replaced where encodings are counted.
         asking: Whether stages only say if they have work to do (by ``StaleError``) and do none.
+        accept_empty: Names of sources of which a person said that what vanished is to go: an emptied source
+            or a rewritten history is followed.
     """
 
     settings: Settings
     progress: Progress = quiet
     make_encoder: EncoderFactory = load_encoder
     asking: bool = False
+    accept_empty: frozenset[str] = frozenset()
 
     @cached_property
     def warehouse(self) -> Warehouse:

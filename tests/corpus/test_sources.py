@@ -19,6 +19,7 @@ VALID = """\
         url: https://example.org/app.git
         ref: main
         depth: 1
+        history: rewritten
         profile: mine
         metadata: {audience: all}
       # The notes.
@@ -54,10 +55,11 @@ def errors(tmp_path: Path, text: str) -> list[str]:
 def test_a_valid_file_is_read_whole(tmp_path: Path) -> None:
     loaded = load_sources(written(tmp_path, VALID))
     app, notes = loaded.sources
-    assert (app.url, app.ref, app.depth, app.metadata) == (
+    assert (app.url, app.ref, app.depth, app.history, app.metadata) == (
         "https://example.org/app.git",
         "main",
         1,
+        "rewritten",
         {"audience": "all"},
     )
     assert notes.path == tmp_path / "../notes"
@@ -328,6 +330,7 @@ def test_refused_addresses(url: str) -> None:
         {"sub_path": "a/../../b"},
         {"depth": 0},
         {"depth": True},
+        {"history": "chaotic"},
         {"encodings": ["latin-none"]},
         {"encodings": ["rot13"]},
         {"name": ""},
@@ -343,7 +346,9 @@ def test_refused_settings(changes: dict[str, object]) -> None:
         Source.model_validate(GIT | {"url": "/srv/a"} | changes)
 
 
-@pytest.mark.parametrize("changes", [{"path": None}, {"url": "/srv/a"}, {"ref": "main"}, {"depth": 1}])
+@pytest.mark.parametrize(
+    "changes", [{"path": None}, {"url": "/srv/a"}, {"ref": "main"}, {"depth": 1}, {"history": "rewritten"}]
+)
 def test_a_folder_takes_no_settings_of_git(changes: dict[str, object]) -> None:
     with pytest.raises(ValidationError):
         Source.model_validate({"name": "a", "kind": "folder", "path": "x"} | changes)

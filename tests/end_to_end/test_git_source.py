@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from chunk_pipeline.chunking.registry import strategy
 from chunk_pipeline.corpus.partition_keys import partition_key
+from chunk_pipeline.corpus.vanishing import HistoryRewrittenError
 from chunk_pipeline.settings import Settings
 from chunk_pipeline.stages.chunks import chunk_files
 from chunk_pipeline.stages.corpus import filter_source, label_source, scan_source
@@ -89,12 +91,16 @@ def test_a_commit_outside_the_json_files_cuts_nothing(workspace: Workspace, repo
     assert chunked.up_to_date
 
 
-def test_a_force_push_is_followed_and_leaves_nothing_behind(workspace: Workspace, repository: Path) -> None:
+def test_a_force_push_that_is_accepted_leaves_nothing_behind(workspace: Workspace, repository: Path) -> None:
     ingest(workspace)
+    before = workspace.warehouse.read(CHUNKS)
     subprocess.run([*GIT, "checkout", "-q", "--orphan", "other"], cwd=repository, check=True)
     subprocess.run([*GIT, "rm", "-q", "-r", "-f", "src/schemas"], cwd=repository, check=True)
     commit(repository)
-    ingest(workspace)
+    with pytest.raises(HistoryRewrittenError, match="run 'chunk-pipeline run --accept-empty"):
+        ingest(workspace)
+    assert workspace.warehouse.read(CHUNKS) == before
+    ingest(replace(workspace, accept_empty=frozenset({NAME})))
     paths = set(workspace.warehouse.read(CHUNKS)["path"].to_pylist())
     assert paths
     assert not any(path.startswith("src/schemas") for path in paths)
