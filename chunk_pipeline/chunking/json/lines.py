@@ -25,7 +25,7 @@ def parse_json_or_lines(text: str) -> Node:
 
 
 def parse_json_lines(text: str) -> Node | None:
-    """An array of the records where at least two lines are objects or arrays and none is anything else."""
+    """An array of the records where at least two lines are JSON, scalars included, and all others blank."""
     root = Node("array", 0, len(text))
     records: list[Node] = []
     position = 0
@@ -34,8 +34,6 @@ def parse_json_lines(text: str) -> Node | None:
             try:
                 record = parse_json(line)
             except UnparsableError:
-                return None
-            if not record.is_container:
                 return None
             _shift(record, position)
             records.append(record)

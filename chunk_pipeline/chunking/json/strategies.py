@@ -76,6 +76,7 @@ class JsonCategory(_JsonStrategy):
     """Category-aware key split (strategy C)."""
 
     name = "json_category"
+    version = 2
     promises_integrity = True
 
     def cut(self, document: Document) -> Iterator[Chunk | Skip]:
@@ -89,6 +90,7 @@ class JsonCategoryBreadcrumb(_JsonStrategy):
     """Category-aware key split with a path line (strategy D)."""
 
     name = "json_category_breadcrumb"
+    version = 2
     promises_integrity = True
 
     def cut(self, document: Document) -> Iterator[Chunk | Skip]:

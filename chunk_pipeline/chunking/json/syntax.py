@@ -29,7 +29,7 @@ class JsonSyntax(Strategy):
     """Slices of the source made whole by the keys and brackets around them, none over the limit."""
 
     name = "json_syntax"
-    version: ClassVar[int] = 1
+    version: ClassVar[int] = 2
     categories: ClassVar[frozenset[str]] = JSON_CATEGORIES
     languages: ClassVar[frozenset[str]] = frozenset({"json"})
     limit: ClassVar[int] = LIMIT

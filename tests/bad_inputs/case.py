@@ -1,0 +1,50 @@
+"""A bad input and what must become of it.
+
+The cases are in ``json_cases``, ``yaml_cases`` and ``csv_cases``; how they are put through the pipeline is in
+``pipeline``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import pytest
+
+Right = Literal["quarantined", "accepted", "excluded"]
+
+
+@dataclass(frozen=True)
+class Case:
+    """One file.
+
+    Attributes:
+        id: ``row <number in the table of bad inputs> <what it is>``.
+        path: Its path in the source.
+        data: Its bytes.
+        right: What must become of it.
+        says: What the reason must hold, in small letters; of an accepted file, what a warning must hold.
+        holds: What the bodies of its chunks must hold, each of them, where it is accepted.
+        encoding: What it must be noted to be written in; not looked at where empty.
+        profile: The filter profile that it is read with.
+    """
+
+    id: str
+    path: str
+    data: bytes
+    right: Right
+    says: str = ""
+    holds: tuple[str, ...] = ()
+    encoding: str = ""
+    profile: str = ""
+
+    @property
+    def row(self) -> int:
+        """Its row in the table."""
+        return int(self.id.split()[1])
+
+
+def parameters(cases: Iterable[Any]) -> list[Any]:
+    """The cases as parameters of a test, counted as bad inputs."""
+    return [pytest.param(case, id=case.id, marks=pytest.mark.bad_input) for case in cases]
