@@ -19,7 +19,7 @@ from chunk_pipeline.corpus.entry import (
     SourceRefusedError,
     SourceUnreachableError,
 )
-from chunk_pipeline.corpus.git_command import GitError, start_git
+from chunk_pipeline.corpus.git_command import GitError, GitOutputError, start_git
 from chunk_pipeline.corpus.git_fetch import OBJECT_ID, cache_of, fetch, has_commit, local_git, remote_ref
 from chunk_pipeline.corpus.paths import escape_path
 from chunk_pipeline.corpus.source import Source
@@ -51,11 +51,15 @@ class GitSnapshot:
         """Every path of the commit, sorted by path; not one blob is read.
 
         Raises:
-            SourceRefusedError: The commit has no such sub-path.
+            SourceRefusedError: The commit has no such sub-path, or more paths than are read.
         """
         tree = f"{self.id}:{self.sub_path}"
         try:
             listing = local_git(self.repository, "ls-tree", "-r", "-z", "-l", "--full-tree", tree)
+        except GitOutputError as error:
+            raise SourceRefusedError(
+                f"commit {self.id} lists too many paths ({error}); limit the source with 'sub_path'"
+            ) from error
         except GitError as error:
             raise SourceRefusedError(
                 f"commit {self.id} has no folder {self.sub_path!r} ({error}); correct 'sub_path'"
@@ -151,10 +155,15 @@ def _has_object(repository: Path, object_id: str) -> bool:
 
 
 def _entry(line: bytes, prefix: bytes) -> Entry:
-    """One line of ``ls-tree -l``: mode, type, id, size (padded, ``-`` for submodules), tab, path."""
+    """One line of ``ls-tree -l``: mode, type, id, size (padded), tab, path.
+
+    The size is ``-`` of what is no blob, and ``BAD`` of a blob that the repository lacks.
+    """
     facts, _, path = line.partition(b"\t")
     mode, _, object_id, size = facts.split()
     kind = _KINDS.get(mode, "special")
+    if kind == "file" and not size.isdigit():
+        kind = "unreadable"
     return Entry(escape_path(prefix + path), int(size) if kind == "file" else 0, kind, object_id.decode())
 
 

@@ -13,8 +13,10 @@ import contextlib
 import os
 import re
 import resource
+import selectors
 import signal
 import subprocess
+import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -26,6 +28,8 @@ FETCH_TIMEOUT = 1800.0
 """Seconds for a fetch."""
 MAX_FILE_BYTES = 8 * 2**30
 """Largest file that git may write, so that a hostile server cannot fill the disk with one pack."""
+MAX_OUTPUT_BYTES = 256 * 2**20
+"""What a command may print, two million paths: a few small trees that name each other can list for ever."""
 
 _SETTINGS = (
     "core.fsmonitor=false",
@@ -57,6 +61,10 @@ class GitError(RuntimeError):
     """Git ended with an error; the message is what it said, without passwords and control characters."""
 
 
+class GitOutputError(GitError):
+    """Git printed more than is read; what it would have said is not known."""
+
+
 def run_git(arguments: Sequence[str], *, repository: Path | None, protocol: str, timeout: float) -> bytes:
     """Run a git command and give its standard output.
 
@@ -68,6 +76,7 @@ def run_git(arguments: Sequence[str], *, repository: Path | None, protocol: str,
 
     Raises:
         GitError: It failed, was killed by the timeout, or is not installed.
+        GitOutputError: It printed more than ``MAX_OUTPUT_BYTES``.
     """
     with start_git(
         arguments,
@@ -77,7 +86,7 @@ def run_git(arguments: Sequence[str], *, repository: Path | None, protocol: str,
         stderr=subprocess.PIPE,
     ) as process:
         try:
-            output, errors = process.communicate(timeout=timeout)
+            output, errors = _communicate(process, arguments[0], timeout)
         except subprocess.TimeoutExpired as error:
             _kill(process)
             raise GitError(f"git {arguments[0]} took longer than {timeout:.0f} seconds") from error
@@ -120,6 +129,30 @@ def start_git(
         finally:
             if process.poll() is None:
                 _kill(process)
+
+
+def _communicate(process: subprocess.Popen[bytes], command: str, timeout: float) -> tuple[bytes, bytes]:
+    """Both outputs of a process, which has to end in time and may not fill the memory."""
+    deadline = time.monotonic() + timeout
+    read: dict[int, bytearray] = {}
+    with selectors.DefaultSelector() as selector:
+        streams = [stream.fileno() for stream in (process.stdout, process.stderr) if stream is not None]
+        for stream in streams:
+            selector.register(stream, selectors.EVENT_READ)
+            read[stream] = bytearray()
+        while selector.get_map():
+            if (left := deadline - time.monotonic()) <= 0:
+                raise subprocess.TimeoutExpired(command, timeout)
+            for key, _ in selector.select(left):
+                data = os.read(key.fd, 2**16)
+                read[key.fd] += data
+                if not data:
+                    selector.unregister(key.fd)
+                elif len(read[key.fd]) > MAX_OUTPUT_BYTES:
+                    raise GitOutputError(f"git {command} printed more than {MAX_OUTPUT_BYTES:,} bytes")
+    process.wait(timeout=max(deadline - time.monotonic(), 0.1))
+    output, errors = (bytes(read[stream]) for stream in streams)
+    return output, errors
 
 
 def _limit_files(process_id: int) -> None:

@@ -24,6 +24,7 @@ from chunk_pipeline.corpus.git_command import (
     GitError,
     run_git,
 )
+from chunk_pipeline.corpus.git_local import borrowed_part
 from chunk_pipeline.corpus.git_urls import git_location
 from chunk_pipeline.corpus.partition_keys import partition_key
 from chunk_pipeline.corpus.source import Source
@@ -52,11 +53,14 @@ def remote_ref(source: Source) -> RemoteRef:
 
     Raises:
         SourceUnreachableError: The server does not answer.
-        SourceRefusedError: It has no such ref: the branch was deleted, or the repository is empty.
+        SourceRefusedError: It has no such ref (the branch was deleted, or the repository is empty), or it is
+            a folder that reads from another repository.
     """
+    location = git_location(source.url)
+    if location.folder is not None and (borrowed := borrowed_part(location.folder)):
+        raise SourceRefusedError(f"source {source.name!r}: {borrowed}")
     if OBJECT_ID.fullmatch(source.ref):
         return RemoteRef(source.ref, source.ref)
-    location = git_location(source.url)
     names = _ref_names(source.ref)
     asked = ["ls-remote", "--quiet", "--", location.address, *names]
     with _named_errors(source):
@@ -118,9 +122,9 @@ def cache_of(source: Source, cache: Path) -> Path:
 
 
 def has_commit(repository: Path, commit: str) -> bool:
-    """Whether the cache has a commit whose tree can be listed."""
+    """Whether the cache has a commit with all its trees; each is looked at once, however often named."""
     try:
-        local_git(repository, "ls-tree", "-r", "-z", "--full-tree", commit)
+        local_git(repository, "rev-list", "--quiet", "--no-walk", "--objects", "--filter=blob:none", commit)
     except GitError:
         return False
     return True

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import unquote
 
 _HELPER = re.compile(r"[A-Za-z0-9+.-]+::")
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*)://(.*)", re.DOTALL)
@@ -28,6 +29,13 @@ class GitLocation:
     def is_local_path(self) -> bool:
         """Whether it is a path without a scheme."""
         return self.protocol == "file" and not self.address.startswith("file://")
+
+    @property
+    def folder(self) -> Path | None:
+        """Where it lies on this machine, or ``None``; git reads ``%2e`` in a ``file://`` address as ``.``."""
+        if self.protocol != "file":
+            return None
+        return Path(self.address if self.is_local_path else unquote(self.address.removeprefix("file://")))
 
 
 def git_location(url: str) -> GitLocation:
