@@ -58,7 +58,7 @@ def section(table: Table) -> str:
 def _folder(table: Table) -> str:
     """Where the table's files lie in the warehouse; a partitioning's value names its levels."""
     levels = [] if table.partitioning is Partitioning.WHOLE else table.partitioning.value.split("_")
-    return "/".join([table.name, *(f"{level}=…" for level in levels), "part.parquet"])
+    return "/".join([table.name, *(f"{level}=…" for level in levels), "<digest>.parquet"])
 
 
 def _cell(text: str) -> str:

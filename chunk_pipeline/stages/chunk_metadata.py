@@ -11,7 +11,7 @@ from chunk_pipeline.chunking.registry import Strategy
 from chunk_pipeline.stages.refresh import Outcome, Target, Work, contents_digest, refresh
 from chunk_pipeline.stages.workspace import Workspace
 from chunk_pipeline.warehouse.chunk_tables import FACTS
-from chunk_pipeline.warehouse.fingerprint import fingerprint
+from chunk_pipeline.warehouse.fingerprint import inputs_of
 from chunk_pipeline.warehouse.heritage_tables import CHUNK_METADATA_TABLE, GAZETTEER, MENTIONS
 from chunk_pipeline.warehouse.parquet import Partition
 from chunk_pipeline.warehouse.tables import CHUNKS
@@ -34,7 +34,7 @@ def describe(workspace: Workspace, strategy: Strategy) -> Outcome:
         rows = metadata_rows(chunks, mentions, classes)
         return Work((rows,), {"chunks_described": rows.num_rows})
 
-    inputs = fingerprint(
+    inputs = inputs_of(
         stage=VERSION,
         chunks=contents_digest(warehouse, CHUNKS, strategy=strategy.name),
         mentions=contents_digest(warehouse, MENTIONS, strategy=strategy.name),

@@ -10,9 +10,9 @@ import pyarrow.compute as pc
 from chunk_pipeline.chunking.registry import Strategy
 from chunk_pipeline.chunking.repository import Chunked, chunk_repository
 from chunk_pipeline.corpus.partition_keys import partition_key
-from chunk_pipeline.stages.refresh import Outcome, Target, Work, refresh
+from chunk_pipeline.stages.refresh import Outcome, Target, Work, previous, refresh
 from chunk_pipeline.stages.workspace import Workspace
-from chunk_pipeline.warehouse.fingerprint import fingerprint
+from chunk_pipeline.warehouse.fingerprint import Inputs, inputs_of
 from chunk_pipeline.warehouse.parquet import Partition
 from chunk_pipeline.warehouse.tables import CHUNKS, CONTENTS, FILES, QUARANTINE, SKIPS
 
@@ -32,14 +32,10 @@ def chunk_files(workspace: Workspace, name: str, strategy: Strategy) -> Outcome:
 
     def compute() -> Work:
         contents = warehouse.read(CONTENTS, Partition(repository=repository))
-        previous = None
-        # Only together do the three say what was cut: where one is lost or damaged, all files are cut anew.
-        if all(warehouse.stored(target.table, target.partition) for target in targets):
-            previous = Chunked(
-                warehouse.read(CHUNKS, own), warehouse.read(SKIPS, own), warehouse.read(QUARANTINE, stage)
-            )
+        before = previous(workspace, targets)
+        known = Chunked(chunks=before[2], skips=before[1], quarantine=before[0]) if before else None
         told = partial(workspace.progress, f"{strategy.name}: files of {name}")
-        cut = chunk_repository(strategy, files, contents, previous, told)
+        cut = chunk_repository(strategy, files, contents, known, told)
         return Work(
             (cut.quarantine, cut.skips, cut.chunks),
             {"files_chunked": cut.n_files_chunked, "files_reused": cut.n_files_reused},
@@ -64,10 +60,10 @@ def bound(workspace: Workspace, name: str, strategy: Strategy) -> Strategy:
     return strategy.with_encoder(workspace.passage_vectors, workspace.model_key)
 
 
-def _inputs(strategy: Strategy, files: pa.Table) -> str:
+def _inputs(strategy: Strategy, files: pa.Table) -> Inputs:
     """What the chunks depend on; not the snapshot, so a commit that touches other files changes nothing."""
     columns = ["path", "content_sha256", "encoding", "category", "attributes"]
-    return fingerprint(
+    return inputs_of(
         stage=VERSION,
         strategy=[strategy.name, strategy.version, strategy.settings],
         files=[list(row.values()) for row in files.select(columns).to_pylist(maps_as_pydicts="strict")],

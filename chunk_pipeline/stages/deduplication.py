@@ -19,7 +19,7 @@ from chunk_pipeline.stages.entities import RECORDS, telling
 from chunk_pipeline.stages.finding import WORST, Finding
 from chunk_pipeline.stages.refresh import Outcome, Target, Work, contents_digest, refresh
 from chunk_pipeline.stages.workspace import Workspace
-from chunk_pipeline.warehouse.fingerprint import fingerprint
+from chunk_pipeline.warehouse.fingerprint import inputs_of
 from chunk_pipeline.warehouse.tables import CHUNKS, DUPLICATES, NEAR_DUPLICATES
 
 VERSION = 2
@@ -42,7 +42,7 @@ def find_duplicates(workspace: Workspace) -> Outcome:
         rows = (_near_table(near), _table(duplicates, candidates))
         return Work(rows, {**counts, "near_duplicates": len(near)})
 
-    inputs = fingerprint(
+    inputs = inputs_of(
         stage=VERSION,
         chunks=[contents_digest(warehouse, CHUNKS, strategy=each.name) for each in strategies],
     )

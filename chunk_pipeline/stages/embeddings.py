@@ -17,7 +17,7 @@ from chunk_pipeline.retrieval.bm25 import postings_of, prose_chunks
 from chunk_pipeline.stages.passages import model_of, passages_of
 from chunk_pipeline.stages.refresh import Outcome, Target, Work, refresh
 from chunk_pipeline.stages.workspace import Workspace
-from chunk_pipeline.warehouse.fingerprint import fingerprint
+from chunk_pipeline.warehouse.fingerprint import inputs_of
 from chunk_pipeline.warehouse.parquet import Partition
 from chunk_pipeline.warehouse.table import joined
 from chunk_pipeline.warehouse.tables import CHUNKS, GOLD_QUERIES, POSTINGS, VECTORS
@@ -48,7 +48,7 @@ def embed(workspace: Workspace, name: str, strategy: Strategy) -> Outcome:
     def compute() -> Work:
         return _encoded(workspace, passages, own, (strategy.name, name), told)
 
-    inputs = fingerprint(stage=VERSION, models=_models(passages), texts=_texts(passages))
+    inputs = inputs_of(stage=VERSION, models=_models(passages), texts=_texts(passages))
     return refresh(workspace, (Target(VECTORS, own),), inputs, compute)
 
 
@@ -67,7 +67,7 @@ def embed_queries(workspace: Workspace) -> Outcome:
         return _encoded(workspace, given, QUERIES, ("gold_queries", "all"), told)
 
     keys = [workspace.key_of(name) for name in workspace.sources.models_in_use]
-    inputs = fingerprint(stage=VERSION, models=keys, queries=queries["text"].to_pylist())
+    inputs = inputs_of(stage=VERSION, models=keys, queries=queries["text"].to_pylist())
     return refresh(workspace, (Target(VECTORS, QUERIES),), inputs, compute)
 
 
@@ -107,7 +107,7 @@ def post(workspace: Workspace, name: str, strategy: Strategy) -> Outcome:
     def compute() -> Work:
         return Work((postings_of(chunks, strategy.name, name),), {"chunks_tokenised": chunks.num_rows})
 
-    inputs = fingerprint(
+    inputs = inputs_of(
         stage=VERSION, chunks=chunks["chunk_id"].to_pylist(), prose=sorted(prose_chunks(chunks))
     )
     return refresh(workspace, (Target(POSTINGS, own),), inputs, compute)

@@ -18,7 +18,7 @@ from chunk_pipeline.chunking.facts.rows import facts_of
 from chunk_pipeline.chunking.registry import Strategy
 from chunk_pipeline.stages.refresh import Outcome, Target, Work, contents_digest, refresh
 from chunk_pipeline.stages.workspace import Workspace
-from chunk_pipeline.warehouse.fingerprint import fingerprint
+from chunk_pipeline.warehouse.fingerprint import inputs_of
 from chunk_pipeline.warehouse.parquet import Partition
 from chunk_pipeline.warehouse.tables import CHUNKS, GAZETTEER, MENTIONS
 
@@ -46,7 +46,7 @@ def collect_entities(workspace: Workspace) -> Outcome:
         rows = gazetteer_table(entities)
         return Work((rows,), {"entities": len(entities), "surfaces": rows.num_rows})
 
-    inputs = fingerprint(
+    inputs = inputs_of(
         stage=VERSION,
         chunks=[contents_digest(warehouse, CHUNKS, strategy=each.name) for each in strategies],
     )
@@ -78,7 +78,7 @@ def find_mentions(workspace: Workspace, strategy: Strategy) -> Outcome:
         rows = pa.concat_tables(tables)
         return Work((rows,), {"mentions": rows.num_rows})
 
-    inputs = fingerprint(
+    inputs = inputs_of(
         stage=VERSION,
         gazetteer=contents_digest(warehouse, GAZETTEER),
         chunks=contents_digest(warehouse, CHUNKS, strategy=strategy.name),

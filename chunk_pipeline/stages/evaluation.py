@@ -28,10 +28,9 @@ from chunk_pipeline.stages.deduplication import searched_chunks
 from chunk_pipeline.stages.embeddings import QUERIES, indexed_chunks
 from chunk_pipeline.stages.entities import telling
 from chunk_pipeline.stages.passages import queries_as_written
-from chunk_pipeline.stages.refresh import Outcome, StaleError, Target, Work, contents_digest, refresh
+from chunk_pipeline.stages.refresh import Outcome, Target, Work, contents_digest, refresh
 from chunk_pipeline.stages.workspace import Workspace
-from chunk_pipeline.warehouse.atomic import write_bytes
-from chunk_pipeline.warehouse.fingerprint import fingerprint
+from chunk_pipeline.warehouse.fingerprint import inputs_of
 from chunk_pipeline.warehouse.parquet import Partition
 from chunk_pipeline.warehouse.tables import (
     BM25_CHUNKS,
@@ -76,7 +75,7 @@ def mine_gold(workspace: Workspace) -> Outcome:
         gold = _fair(workspace, mine(list(documents_of(indexed, warehouse.read(CONTENTS)))))
         return Work((gold,), {"gold_queries": gold.num_rows})
 
-    inputs = fingerprint(
+    inputs = inputs_of(
         stage=VERSION,
         files=contents_digest(warehouse, FILES),
         categories=categories,
@@ -121,7 +120,7 @@ def rank(workspace: Workspace, strategy: Strategy) -> Outcome:
         )
         return Work((rows,), {"rankings": rows.num_rows})
 
-    inputs = fingerprint(
+    inputs = inputs_of(
         stage=VERSION,
         depth=DEPTH,
         categories=sorted(strategy.categories),
@@ -139,7 +138,7 @@ def rank(workspace: Workspace, strategy: Strategy) -> Outcome:
 def report(workspace: Workspace) -> Outcome:
     """Measure structure and retrieval, compare, and write the report as Markdown and as one HTML page."""
     warehouse = workspace.warehouse
-    inputs = fingerprint(
+    inputs = inputs_of(
         stage=VERSION,
         model=workspace.model_keys,
         categories=list(workspace.sources.indexed_categories),
@@ -151,13 +150,6 @@ def report(workspace: Workspace) -> Outcome:
     )
     made = (STRUCTURE_METRICS, COMPARISONS, LANGUAGE_METRICS, RETRIEVAL_METRICS)
     targets = tuple(Target(table) for table in made)
-    for page in (warehouse.root / HTML_REPORT, warehouse.root / MARKDOWN_REPORT):
-        if not page.exists():
-            # The pages are made with the tables: without them the tables count as not made.
-            for target in () if workspace.asking else targets:
-                warehouse.drop(target.table, target.partition)
-            if workspace.asking:
-                raise StaleError(str(page))
     return refresh(workspace, targets, inputs, lambda: _measure(workspace))
 
 
@@ -182,9 +174,12 @@ def _measure(workspace: Workspace) -> Work:
         languages=language_metrics(scores),
         notes=_notes(workspace, files),
     )
-    _write_pages(workspace, found, _viewer(workspace, found, files))
+    pages = {
+        HTML_REPORT: render_html(found, _viewer(workspace, found, files)).encode(),
+        MARKDOWN_REPORT: render_markdown(found).encode(),
+    }
     counts = {"strategies": len(compared), "gold_queries": gold.num_rows}
-    return Work((structure, found.comparisons, found.languages, found.retrieval), counts)
+    return Work((structure, found.comparisons, found.languages, found.retrieval), counts, pages)
 
 
 def _structure(workspace: Workspace, compared: Sequence[Strategy], files: pa.Table) -> pa.Table:
@@ -236,9 +231,3 @@ def _viewer(workspace: Workspace, found: Report, files: pa.Table) -> Mapping[str
     chunks = _ByStrategy(workspace.strategies, lambda each: warehouse.read(CHUNKS, strategy=each.name))
     recommended = {each.category: each.strategy for each in found.recommendations()}
     return viewer_payload(files, warehouse.read(CONTENTS), chunks, found.skips, found.quarantine, recommended)
-
-
-def _write_pages(workspace: Workspace, found: Report, viewer: Mapping[str, Any]) -> None:
-    pages = ((HTML_REPORT, render_html(found, viewer)), (MARKDOWN_REPORT, render_markdown(found)))
-    for name, text in pages:
-        write_bytes(workspace.warehouse.root / name, text.encode())

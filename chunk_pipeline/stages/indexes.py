@@ -10,7 +10,7 @@ from chunk_pipeline.stages.deduplication import duplicates_of, searched_chunks
 from chunk_pipeline.stages.passages import passages_of
 from chunk_pipeline.stages.refresh import Outcome, Target, Work, contents_digest, refresh
 from chunk_pipeline.stages.workspace import Workspace
-from chunk_pipeline.warehouse.fingerprint import fingerprint
+from chunk_pipeline.warehouse.fingerprint import Inputs, inputs_of
 from chunk_pipeline.warehouse.parquet import Partition
 from chunk_pipeline.warehouse.tables import (
     BM25_CHUNKS,
@@ -61,8 +61,8 @@ def build_dense_index(workspace: Workspace, strategy: Strategy) -> Outcome:
     return refresh(workspace, (Target(DENSE_INDEX, own),), inputs, compute)
 
 
-def _inputs(workspace: Workspace, strategy: Strategy, table: Table) -> str:
-    return fingerprint(
+def _inputs(workspace: Workspace, strategy: Strategy, table: Table) -> Inputs:
+    return inputs_of(
         stage=VERSION,
         chunks=contents_digest(workspace.warehouse, CHUNKS, strategy=strategy.name),
         rows=contents_digest(workspace.warehouse, table, strategy=strategy.name),

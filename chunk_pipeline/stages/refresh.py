@@ -1,7 +1,7 @@
 """Do a stage's work only where its inputs changed.
 
-A stage says what it depends on (a fingerprint) and how to compute its tables. The main table is written last:
-from then on the stage counts as done, so a run killed in between repeats the stage.
+A stage says what it depends on (its inputs) and how to compute its tables. They are committed together, by
+the manifest of the main table: a run killed before that has changed nothing, and the next repeats the stage.
 """
 
 from __future__ import annotations
@@ -12,7 +12,15 @@ from dataclasses import dataclass, field
 import pyarrow as pa
 
 from chunk_pipeline.stages.workspace import Workspace
-from chunk_pipeline.warehouse.parquet import WHOLE, Partition, Stored, Warehouse
+from chunk_pipeline.warehouse.fingerprint import Inputs
+from chunk_pipeline.warehouse.parquet import (
+    WHOLE,
+    DamagedTableError,
+    Partition,
+    Rows,
+    Stored,
+    Warehouse,
+)
 from chunk_pipeline.warehouse.tables import Table
 
 
@@ -30,10 +38,17 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """What a stage computed: rows for each of its targets, and counts of what was done."""
+    """What a stage computed.
+
+    Attributes:
+        rows: Rows for each of its targets.
+        counts: What was done.
+        pages: Files for people, by their path in the warehouse.
+    """
 
     rows: tuple[pa.Table, ...]
     counts: Mapping[str, int] = field(default_factory=dict)
+    pages: Mapping[str, bytes] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,41 +60,82 @@ class Outcome:
         stored: What is stored there now.
         counts: What was done (``files_chunked``, ``texts_encoded``, …); empty where nothing had to be.
         up_to_date: Whether the inputs were those of the last time, so that nothing was done.
+        changed: Names of the inputs that were others than the last time; empty where there was none.
     """
 
     target: Target
     stored: Stored
     counts: Mapping[str, int]
     up_to_date: bool
+    changed: tuple[str, ...] = ()
 
 
 def refresh(
-    workspace: Workspace, targets: tuple[Target, ...], inputs: str, compute: Callable[[], Work]
+    workspace: Workspace, targets: tuple[Target, ...], inputs: Inputs, compute: Callable[[], Work]
 ) -> Outcome:
     """Bring the targets into step with their inputs.
 
     Args:
         workspace: Where the tables are.
         targets: What the stage writes, the main table last.
-        inputs: Fingerprint of everything that the result depends on.
+        inputs: Everything that the result depends on.
         compute: Gives the rows for the targets, in their order.
 
     Raises:
         StaleError: The workspace only asks, and there is work to do.
+        ConcurrentRunError: Another run wrote the same partition from other inputs meanwhile.
     """
-    warehouse = workspace.warehouse
+    warehouse, main = workspace.warehouse, targets[-1]
+    base = warehouse.number(main.table, main.partition)
     before = [warehouse.stored(target.table, target.partition) for target in targets]
-    main = before[-1]
-    if main is not None and all(each is not None and each.fingerprint == inputs for each in before):
-        return Outcome(targets[-1], main, {}, up_to_date=True)
+    wanted = inputs.fingerprint
+    made = all(each is not None and each.fingerprint == wanted for each in before)
+    if before[-1] is not None and made and _pages_are_whole(warehouse, main):
+        return Outcome(main, before[-1], {}, up_to_date=True)
+    changed = _changed(warehouse, main, inputs)
     if workspace.asking:
-        raise StaleError(f"{targets[-1].table.name} {targets[-1].partition}")
+        raise StaleError(f"{main.table.name} {main.partition}: {', '.join(changed) or 'never made'}")
     work = compute()
-    stored = [
-        warehouse.write(target.table, rows, inputs, target.partition)
-        for target, rows in zip(targets, work.rows, strict=True)
+    rows = [
+        Rows(target.table, target.partition, each) for target, each in zip(targets, work.rows, strict=True)
     ]
-    return Outcome(targets[-1], stored[-1], work.counts, up_to_date=False)
+    warehouse.commit(rows, inputs, base=base, pages=work.pages)
+    stored = warehouse.stored(main.table, main.partition)
+    if stored is None:
+        raise OSError(
+            f"{warehouse.folder(main.table, main.partition)}: what was written does not read back; "
+            "check the disk"
+        )
+    return Outcome(main, stored, work.counts, up_to_date=False, changed=tuple(changed))
+
+
+def _pages_are_whole(warehouse: Warehouse, main: Target) -> bool:
+    """Whether the files for people are those that were made with the tables."""
+    manifest = warehouse.manifest(main.table, main.partition)
+    pages = manifest.pages if manifest else {}
+    return all(warehouse.page_digest(path) == digest for path, digest in pages.items())
+
+
+def _changed(warehouse: Warehouse, main: Target, inputs: Inputs) -> list[str]:
+    try:
+        manifest = warehouse.manifest(main.table, main.partition)
+    except DamagedTableError:
+        return []
+    return inputs.changed(manifest.made_from().parts) if manifest else []
+
+
+def previous(workspace: Workspace, targets: tuple[Target, ...]) -> tuple[pa.Table, ...] | None:
+    """What a stage stored the last time, to take over what did not change; ``None`` where not all is whole.
+
+    Only together do a stage's tables say what was done, so one that is lost or damaged counts for all.
+    """
+    warehouse = workspace.warehouse.pinned()
+    if not all(warehouse.stored(target.table, target.partition) for target in targets):
+        return None
+    try:
+        return tuple(warehouse.read(target.table, target.partition) for target in targets)
+    except DamagedTableError:
+        return None
 
 
 def contents_digest(

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 import tempfile
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import BinaryIO
@@ -29,10 +30,10 @@ def local_path(path: UPath) -> Path:
     return Path(path.path)
 
 
-def write_atomically(path: UPath, write: Callable[[BinaryIO], None]) -> None:
+def write_atomically(path: UPath, write: Callable[[BinaryIO], object]) -> None:
     """Give ``path`` the bytes that ``write`` puts into the file object handed to it.
 
-    Only one process may write a path at a time (see ``Warehouse.lock``): leftovers beside it are removed.
+    Writers of one path do not disturb each other: the last to end stays.
 
     Raises:
         OSError: The file could not be written; the previous one is untouched.
@@ -50,23 +51,35 @@ def write_atomically(path: UPath, write: Callable[[BinaryIO], None]) -> None:
 
 def write_bytes(path: UPath, data: bytes) -> None:
     """Give ``path`` these bytes, atomically."""
-
-    def write(file: BinaryIO) -> None:
-        file.write(data)
-
-    write_atomically(path, write)
+    write_atomically(path, lambda file: file.write(data))
 
 
-def _write_local(path: Path, write: Callable[[BinaryIO], None]) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
+def synced_temporary(path: Path, write: Callable[[BinaryIO], object]) -> Path:
+    """Write a temporary file beside ``path`` and sync it; the caller gives it its name.
+
+    Leftovers of writers whose process is gone are removed first.
+
+    Raises:
+        OSError: The disk refused; the temporary file is removed.
+    """
     prefix = f"{TEMPORARY_PREFIX}{path.name}-"
     sweep(path.parent, prefix)
-    temporary = path.with_name(f"{prefix}{os.getpid()}")
+    temporary = path.with_name(f"{prefix}{os.getpid()}-{threading.get_ident()}")
     try:
         with temporary.open("xb") as file:
             write(file)
             file.flush()
             os.fsync(file.fileno())
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
+    return temporary
+
+
+def _write_local(path: Path, write: Callable[[BinaryIO], object]) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = synced_temporary(path, write)
+    try:
         temporary.replace(path)
     except BaseException:
         temporary.unlink(missing_ok=True)
@@ -84,8 +97,35 @@ def sync_folder(folder: Path) -> None:
 
 
 def sweep(folder: Path, prefix: str = TEMPORARY_PREFIX) -> int:
-    """Remove what killed writers left in a folder; returns how many files."""
-    leftovers = sorted(folder.glob(f"{prefix}*"))
-    for leftover in leftovers:
-        leftover.unlink(missing_ok=True)
-    return len(leftovers)
+    """Remove what killed writers left in a folder; returns how many files.
+
+    What a living process of this machine writes at the moment is left alone.
+    """
+    try:
+        names = sorted(path.name for path in folder.iterdir() if path.name.startswith(prefix))
+    except FileNotFoundError:
+        return 0
+    dead = [name for name in names if not _is_being_written(name)]
+    for name in dead:
+        (folder / name).unlink(missing_ok=True)
+    return len(dead)
+
+
+def _is_being_written(name: str) -> bool:
+    """Whether the process in a temporary name is alive; names without one are leftovers."""
+    _, process, thread = ("", *name.rsplit("-", 2))[-3:]
+    if not (process.isdigit() and thread.isdigit()):
+        return False
+    if int(process) == os.getpid():
+        return int(thread) != threading.get_ident() and _is_thread(int(thread))
+    try:
+        os.kill(int(process), 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True
+    return True
+
+
+def _is_thread(identity: int) -> bool:
+    return any(thread.ident == identity for thread in threading.enumerate())

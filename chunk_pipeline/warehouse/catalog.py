@@ -106,7 +106,7 @@ def verify_catalog(path: Path, warehouse: Warehouse) -> dict[str, int]:
 def _version(warehouse: Warehouse) -> str:
     contents = {
         table.name: [
-            [str(warehouse.path(table, partition).relative_to(warehouse.root)), stored.content]
+            [str(warehouse.folder(table, partition).relative_to(warehouse.root)), stored.content]
             for partition in warehouse.partitions(table)
             if (stored := warehouse.stored(table, partition)) is not None
         ]

@@ -123,6 +123,8 @@ CHUNKS = Table(
     key=("chunk_id",),
     sort=("path", "ordinal"),
     partitioning=Partitioning.STRATEGY_REPOSITORY,
+    cut_by="path",
+    cut_every=64,
 )
 
 SKIPS = Table(
@@ -149,6 +151,9 @@ SKIPS = Table(
     key=("strategy", "repository", "path", "start"),
     sort=("path", "start"),
     partitioning=Partitioning.STRATEGY_REPOSITORY,
+    committed_with="chunks",
+    cut_by="path",
+    cut_every=256,
 )
 
 VECTORS = Table(
@@ -174,6 +179,8 @@ VECTORS = Table(
     key=("strategy", "repository", "model", "text_sha256"),
     sort=("model", "text_sha256"),
     partitioning=Partitioning.STRATEGY_REPOSITORY,
+    cut_by="text_sha256",
+    cut_every=512,
     in_catalog=False,
 )
 
@@ -193,6 +200,8 @@ POSTINGS = Table(
     key=("strategy", "repository", "chunk_id", "term"),
     sort=("chunk_id", "term"),
     partitioning=Partitioning.STRATEGY_REPOSITORY,
+    cut_by="chunk_id",
+    cut_every=512,
 )
 
 BM25_TERMS = Table(
@@ -227,6 +236,7 @@ BM25_CHUNKS = Table(
     key=("strategy", "ordinal"),
     sort=("ordinal",),
     partitioning=Partitioning.STRATEGY,
+    committed_with="bm25_terms",
     in_catalog=False,
 )
 
@@ -245,5 +255,7 @@ DENSE_INDEX = Table(
     key=("strategy", "chunk_id"),
     sort=("chunk_id",),
     partitioning=Partitioning.STRATEGY,
+    cut_by="chunk_id",
+    cut_every=512,
     in_catalog=False,
 )

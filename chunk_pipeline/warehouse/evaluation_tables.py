@@ -93,6 +93,7 @@ STRUCTURE_METRICS = Table(
     key=("strategy", "category", "metric"),
     sort=("strategy", "category", "metric"),
     partitioning=Partitioning.WHOLE,
+    committed_with="retrieval_metrics",
 )
 
 METRIC_NAMES = (
@@ -146,6 +147,7 @@ LANGUAGE_METRICS = Table(
     key=("strategy", "retriever", "level", "category", "route", "languages", "metric"),
     sort=("strategy", "retriever", "level", "category", "route", "languages", "metric"),
     partitioning=Partitioning.WHOLE,
+    committed_with="retrieval_metrics",
 )
 
 COMPARISONS = Table(
@@ -197,4 +199,5 @@ COMPARISONS = Table(
         "metric",
     ),
     partitioning=Partitioning.WHOLE,
+    committed_with="retrieval_metrics",
 )

@@ -142,4 +142,5 @@ NEAR_DUPLICATES = Table(
     key=("chunk_id", "other_id"),
     sort=("chunk_id", "other_id"),
     partitioning=Partitioning.WHOLE,
+    committed_with="duplicates",
 )

@@ -1,162 +1,212 @@
-"""The Parquet files that hold every table, one file a partition.
+"""The warehouse: every table as Parquet files under one root, each partition with one commit point.
 
-A file's bytes are a function of its rows: sorted, zstd, fixed row groups, no clock. Its footer records the
-*fingerprint* of the inputs that made it (so that a later run knows there is nothing to do) and the digest of
-its data pages (so that what depends on it knows whether it changed). Both travel in the file itself: there is
-no second file to fall out of step with.
+Writing is: data files first, under names that are digests of their rows, then the manifest that names them
+(``commits``). Reading is: the newest manifest, then its files. So a reader sees what was there before a run
+or what is there after, whoever is killed in between, and what one manifest names stays readable until it is
+collected (``collection``). ``pinned`` keeps a reader with the manifests that it saw first.
 """
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from glob import escape
+from hashlib import sha256
 from pathlib import Path
-from typing import BinaryIO
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 from filelock import FileLock
 from upath import UPath
 
-from chunk_pipeline.warehouse.atomic import is_local, local_path, write_atomically
+from chunk_pipeline.warehouse import commits
+from chunk_pipeline.warehouse.atomic import is_local, local_path, write_bytes
+from chunk_pipeline.warehouse.commits import ConcurrentRunError
+from chunk_pipeline.warehouse.fingerprint import Inputs
+from chunk_pipeline.warehouse.manifest import MENDING, DamagedTableError, Manifest, StoredTable
+from chunk_pipeline.warehouse.parquet_files import WRITER, read_rows, size_of, write_rows
+from chunk_pipeline.warehouse.partitions import (
+    WHOLE,
+    Partition,
+    folder_of,
+    folders_of,
+    owned,
+    owner_of,
+    owners_of,
+)
+from chunk_pipeline.warehouse.segments import segments
 from chunk_pipeline.warehouse.table import joined
-from chunk_pipeline.warehouse.tables import Partitioning, Table
+from chunk_pipeline.warehouse.tables import Table
 
-FINGERPRINT = b"chunk_pipeline.fingerprint"
-CONTENT = b"chunk_pipeline.content"
-ROWS_PER_GROUP = 16_384
-FILE_NAME = "part.parquet"
-
-
-@dataclass(frozen=True, slots=True, order=True)
-class Partition:
-    """Which file of a table: values for the folders that the table's partitioning names.
-
-    Attributes:
-        strategy: Strategy name.
-        stage: Asset that quarantined.
-        repository: Partition key of a source (its slug).
-    """
-
-    strategy: str | None = None
-    stage: str | None = None
-    repository: str | None = None
-
-
-WHOLE = Partition()
-"""The one partition of a table that is not partitioned."""
-
-_FOLDERS: Mapping[Partitioning, tuple[str, ...]] = {
-    Partitioning.WHOLE: (),
-    Partitioning.REPOSITORY: ("repository",),
-    Partitioning.STRATEGY: ("strategy",),
-    Partitioning.STRATEGY_REPOSITORY: ("strategy", "repository"),
-    Partitioning.STAGE_REPOSITORY: ("stage", "repository"),
-}
+__all__ = [
+    "WHOLE",
+    "ConcurrentRunError",
+    "DamagedTableError",
+    "Partition",
+    "Rows",
+    "Stored",
+    "Warehouse",
+]
 
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """What is known of a stored partition without reading its rows."""
+    """What is known of a stored partition without reading its rows.
+
+    Attributes:
+        rows: How many.
+        size: Bytes of its files.
+        fingerprint: Digest of the inputs that it was made from.
+        content: Digest of its rows.
+        version: Digest of the manifest that holds it.
+    """
 
     rows: int
     size: int
     fingerprint: str
     content: str
+    version: str
 
 
-class DamagedTableError(OSError):
-    """A stored file that does not read back; the message names it."""
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """Rows for a partition of a table."""
+
+    table: Table
+    partition: Partition
+    rows: pa.Table
 
 
-class _HashingSink:
-    """A file object that digests what passes through it."""
-
-    def __init__(self, file: BinaryIO) -> None:
-        self._file = file
-        self._hasher = hashlib.sha256()
-        self.closed = False
-
-    def write(self, data: bytes) -> int:
-        self._hasher.update(data)
-        return self._file.write(data)
-
-    def flush(self) -> None:
-        self._file.flush()
-
-    def tell(self) -> int:
-        return self._file.tell()
-
-    def hexdigest(self) -> str:
-        return self._hasher.hexdigest()
+Place = tuple[str, ...]
+"""Folders of a main table's partition below the root."""
 
 
 class Warehouse:
-    """The tables under one root, a folder or an object store."""
+    """The tables under one root, a folder or an object store.
 
-    def __init__(self, root: str | Path | UPath) -> None:
+    Attributes:
+        root: The root.
+    """
+
+    def __init__(self, root: str | Path | UPath, pins: dict[Place, int] | None = None) -> None:
         self.root = UPath(root)
+        self._pins = pins
 
-    def path(self, table: Table, partition: Partition = WHOLE) -> UPath:
-        """Where a partition of a table lies.
+    def pinned(self, pins: Mapping[Place, int] | None = None) -> Warehouse:
+        """The same tables for a reader: each partition stays as it was when it was first read.
+
+        Args:
+            pins: Numbers of manifests to begin with; what is not named is not there.
+        """
+        return _Release(self.root, dict(pins)) if pins is not None else Warehouse(self.root, {})
+
+    # Where things lie
+
+    def folder(self, table: Table, partition: Partition = WHOLE) -> UPath:
+        """The folder of a partition's data files.
 
         Raises:
             ValueError: The partition names too much or too little for the table.
         """
-        folders = _FOLDERS[table.partitioning]
-        values = {name: getattr(partition, name) for name in ("strategy", "stage", "repository")}
-        named = {name for name, value in values.items() if value is not None}
-        if named != set(folders):
-            raise ValueError(
-                f"table {table.name} is partitioned by {folders or 'nothing'}, not by {sorted(named)}"
-            )
-        path = self.root / table.name
-        for name in folders:
-            path = path / f"{name}={values[name]}"
-        return path / FILE_NAME
+        return self.root.joinpath(*folder_of(table, partition))
+
+    def files(self, table: Table, partition: Partition = WHOLE) -> list[UPath]:
+        """The data files of a partition, in the order of the rows; empty where there is none.
+
+        Raises:
+            DamagedTableError: Its manifest does not read back.
+        """
+        stored = self._table(table, partition)
+        return [self.folder(table, partition) / file.name for file in stored.files] if stored else []
+
+    # What is there
+
+    def number(self, table: Table, partition: Partition = WHOLE) -> int:
+        """The number of the commit that counts; 0 where there was none."""
+        place = folder_of(*owner_of(table, partition))
+        if self._pins is not None and place in self._pins:
+            return self._pins[place]
+        numbers = self._numbers(place)
+        number = numbers[-1] if numbers else 0
+        if self._pins is not None:
+            self._pins[place] = number
+        return number
+
+    def _numbers(self, place: Place) -> list[int]:
+        return commits.numbers(self.root.joinpath(*place))
+
+    def manifest(self, table: Table, partition: Partition = WHOLE) -> Manifest | None:
+        """The manifest that holds a partition, or ``None`` where it is not there or was dropped.
+
+        Raises:
+            DamagedTableError: It does not read back.
+        """
+        place = folder_of(*owner_of(table, partition))
+        while number := self.number(table, partition):
+            try:
+                manifest = commits.load(self.root.joinpath(*place), number)
+            except FileNotFoundError:
+                if self._pins is None and number not in self._numbers(place):
+                    continue  # replaced and collected between the two looks
+                raise DamagedTableError(f"the manifest {number} of {'/'.join(place)} is gone") from None
+            return None if manifest.dropped else manifest
+        return None
+
+    def _table(self, table: Table, partition: Partition) -> StoredTable | None:
+        manifest = self.manifest(table, partition)
+        return manifest.tables.get(table.name) if manifest else None
 
     def stored(self, table: Table, partition: Partition = WHOLE) -> Stored | None:
-        """The footer's facts, or ``None`` where the partition does not exist or is damaged."""
-        path = self.path(table, partition)
+        """What the manifest says of a partition, or ``None`` where it is not there, damaged or of old form.
+
+        Its files are looked at, not read: one that is gone or has another size is damaged.
+        """
         try:
-            with path.open("rb") as file:
-                footer = pq.read_metadata(file)
-                size = file.seek(0, 2)
-        except (FileNotFoundError, pa.ArrowInvalid):
+            manifest = self.manifest(table, partition)
+        except DamagedTableError:
             return None
-        metadata = footer.metadata or {}
-        return Stored(
-            rows=footer.num_rows,
-            size=size,
-            fingerprint=metadata.get(FINGERPRINT, b"").decode(),
-            content=metadata.get(CONTENT, b"").decode(),
-        )
+        stored = manifest.tables.get(table.name) if manifest else None
+        if manifest is None or stored is None or stored.columns != columns_digest(table):
+            return None
+        folder = self.folder(table, partition)
+        if any(size_of(folder / file.name) != file.size for file in stored.files):
+            return None
+        return Stored(stored.rows, stored.size, manifest.fingerprint, stored.content, manifest.digest)
 
     def partitions(
         self, table: Table, *, strategy: str | None = None, repository: str | None = None
     ) -> list[Partition]:
         """The stored partitions of a table, sorted; optionally those of one strategy or repository."""
-        folders = _FOLDERS[table.partitioning]
-        wanted = {"strategy": strategy, "repository": repository}
-        # Named folders are opened, not looked for: a table has a hundred of them.
-        named = (f"{name}={escape(wanted.get(name) or '') or '*'}" for name in folders)
-        pattern = "/".join([*named, FILE_NAME])
-        base = self.root / table.name
-        found = []
-        for path in base.glob(pattern) if base.exists() else ():
-            names = [part.partition("=") for part in path.parts[-1 - len(folders) : -1]]
-            found.append(Partition(**{name: value for name, _, value in names}))
-        return sorted(
-            (
-                each
-                for each in found
-                if strategy in (None, each.strategy) and repository in (None, each.repository)
-            ),
-            key=lambda each: (each.strategy or "", each.stage or "", each.repository or ""),
-        )
+        found = [
+            owned(table, owner, each)
+            for owner in owners_of(table)
+            for each in self._owned(owner, table.name)
+            if strategy in (None, each.strategy) and repository in (None, each.repository)
+        ]
+        return sorted(found, key=lambda each: each.order)
+
+    def _owned(self, owner: Table, table_name: str) -> Iterator[Partition]:
+        """The partitions of a main table whose manifests hold a table, or are damaged."""
+        for partition in self.known_partitions(owner):
+            try:
+                manifest = self.manifest(owner, partition)
+            except DamagedTableError:
+                yield partition
+            else:
+                if manifest is not None and table_name in manifest.tables:
+                    yield partition
+
+    def known_partitions(self, owner: Table) -> Iterator[Partition]:
+        """The partitions of a main table that have or had a manifest, dropped ones included."""
+        folders = folders_of(owner)
+        for names in _subfolders(self.root / owner.name, folders):
+            yield Partition(**dict(zip(folders, names, strict=True)))
+
+    def page_digest(self, path: str) -> str:
+        """SHA-256 of a file for people, by its path in the warehouse; empty where it is not there."""
+        page = self.root / path
+        return sha256(page.read_bytes()).hexdigest() if page.exists() else ""
+
+    # Reading
 
     def read(
         self,
@@ -173,66 +223,137 @@ class Warehouse:
             A table of the declared schema (of the stored one for vectors); empty where nothing is stored.
 
         Raises:
-            DamagedTableError: A file does not read back; deleting it makes the next run write it again.
+            DamagedTableError: A file does not read back; the message names it.
         """
         if partition is not None:
             wanted = [partition]
         else:
             wanted = self.partitions(table, strategy=strategy, repository=repository)
-        read = (self._read_one(table, each, columns) for each in wanted)
-        parts = [part for part in read if part is not None]
+        parts = [part for each in wanted for part in self._read_one(table, each, columns)]
         if not parts:
             empty = table.empty()
             return empty.select(list(columns)) if columns else empty
         filled = [part for part in parts if part.num_rows] or parts[:1]
         return joined(filled)
 
-    def _read_one(self, table: Table, partition: Partition, columns: Sequence[str] | None) -> pa.Table | None:
-        path = self.path(table, partition)
+    def _read_one(self, table: Table, partition: Partition, columns: Sequence[str] | None) -> list[pa.Table]:
+        number = self.number(table, partition)
+        folder = self.folder(table, partition)
         try:
-            with path.open("rb") as file:
-                rows = pq.ParquetFile(file).read(columns=list(columns) if columns else None)
-        except FileNotFoundError:
-            return None
-        except pa.ArrowException as error:
-            raise DamagedTableError(f"{path} is damaged ({error}); delete it and run again") from error
-        return rows.replace_schema_metadata(None)
+            stored = self._table(table, partition)
+            return [read_rows(folder, file, columns) for file in stored.files] if stored else []
+        except FileNotFoundError as error:
+            if self._pins is None and self.number(table, partition) != number:
+                return self._read_one(table, partition, columns)
+            raise DamagedTableError(f"{error.filename} is not there; {MENDING}") from error
 
-    def write(self, table: Table, rows: pa.Table, fingerprint: str, partition: Partition = WHOLE) -> Stored:
-        """Replace a partition by these rows, sorted by the table's sort columns.
+    # Writing
+
+    def commit(
+        self,
+        rows: Sequence[Rows],
+        inputs: Inputs,
+        *,
+        base: int | None = None,
+        pages: Mapping[str, bytes] | None = None,
+    ) -> Manifest:
+        """Replace the partitions of a main table and of those committed with it, in one step.
+
+        Args:
+            rows: For each table, the main table last; sorted here by the table's sort columns.
+            inputs: What they were made from.
+            base: Number of the commit that the work began with; the present one by default.
+            pages: Files for people made with the tables, by their path in the warehouse.
+
+        Raises:
+            ValueError: Rows do not have their table's columns.
+            ConcurrentRunError: Another run has committed something else since ``base``.
+            OSError: The disk refused; what was there before is untouched.
+        """
+        main = rows[-1]
+        number = self.number(main.table, main.partition) if base is None else base
+        previous = self._previous(main, number)
+        tables = {each.table.name: self._write_table(each, previous) for each in rows}
+        for path, data in (pages or {}).items():
+            write_bytes(self.root / path, data)
+        manifest = _manifest(main, inputs).model_copy(
+            update={
+                "tables": tables,
+                "pages": {path: sha256(data).hexdigest() for path, data in (pages or {}).items()},
+            }
+        )
+        self._publish(main, number, previous, manifest)
+        return manifest
+
+    def write(self, table: Table, rows: pa.Table, inputs: Inputs, partition: Partition = WHOLE) -> Stored:
+        """Replace one table's partition alone; what else its manifest holds stays as it is.
 
         Raises:
             ValueError: The rows do not have the table's columns.
             OSError: The disk refused; the previous partition is untouched.
         """
-        if rows.schema.names != table.schema.names:
-            raise ValueError(f"table {table.name} has columns {table.schema.names}, not {rows.schema.names}")
-        schema = table.schema if "vector" not in rows.schema.names else _keep_vector_type(table, rows.schema)
-        ordered = rows.sort_by([(name, "ascending") for name in table.sort]) if table.sort else rows
-        ordered = ordered.cast(schema).combine_chunks()
-        content = ""
+        main = Rows(*owner_of(table, partition), rows)
+        while True:
+            number = self.number(main.table, main.partition)
+            previous = self._previous(main, number)
+            written = self._write_table(Rows(table, partition, rows), previous)
+            tables = {**(previous.tables if previous else {}), table.name: written}
+            manifest = _manifest(main, inputs).model_copy(update={"tables": tables})
+            try:
+                self._publish(main, number, previous, manifest)
+            except ConcurrentRunError:
+                continue
+            return Stored(written.rows, written.size, manifest.fingerprint, written.content, manifest.digest)
 
-        def write(file: BinaryIO) -> None:
-            nonlocal content
-            content = _write_parquet(file, ordered, fingerprint)
+    def drop(self, table: Table, partition: Partition = WHOLE) -> None:
+        """Remove a partition, of a main table with all that is committed with it; quietly where none is.
 
-        path = self.path(table, partition)
-        with self.lock(path):
-            write_atomically(path, write)
-        stored = self.stored(table, partition)
-        if stored is None or stored.rows != rows.num_rows or stored.content != content:
-            raise OSError(f"{path}: what was written does not read back; check the disk")
-        return stored
+        The files go when they are collected: who reads them still may.
+        """
+        main = Rows(*owner_of(table, partition), table.empty())
+        number = self.number(main.table, main.partition)
+        try:
+            previous = self.manifest(main.table, main.partition)
+        except DamagedTableError:
+            previous = None
+        else:
+            if previous is None or table.name not in previous.tables:
+                return
+        tables = {name: each for name, each in (previous.tables if previous else {}).items()}
+        tables.pop(table.name, None)
+        if previous is None or main.table.name == table.name or not tables:
+            manifest = _manifest(main, Inputs({})).model_copy(update={"dropped": True})
+        else:
+            manifest = previous.model_copy(update={"tables": tables})
+        self._publish(main, number, previous, manifest)
 
-    def drop(self, table: Table, partition: Partition) -> None:
-        """Remove a partition; quietly where there is none."""
-        path = self.path(table, partition)
-        path.unlink(missing_ok=True)
-        if is_local(path):
-            folder = local_path(path.parent)
-            while folder != local_path(self.root) and folder.is_dir() and not any(folder.iterdir()):
-                folder.rmdir()
-                folder = folder.parent
+    def _previous(self, main: Rows, number: int) -> Manifest | None:
+        try:
+            return commits.load(self.folder(main.table, main.partition), number) if number else None
+        except (FileNotFoundError, DamagedTableError):
+            return None
+
+    def _write_table(self, given: Rows, previous: Manifest | None) -> StoredTable:
+        table, folder = given.table, self.folder(given.table, given.partition)
+        before = previous.tables.get(table.name) if previous and previous.writer == WRITER else None
+        known = {file.content: file for file in before.files} if before else {}
+        files = [write_rows(folder, part, known) for part in segments(table, _ordered(table, given.rows))]
+        return StoredTable(columns=columns_digest(table), files=tuple(files))
+
+    def _publish(self, main: Rows, base: int, previous: Manifest | None, manifest: Manifest) -> None:
+        if previous is not None and previous == manifest:
+            return
+        folder = self.folder(main.table, main.partition)
+        try:
+            commits.publish(folder, base + 1, manifest)
+        except FileExistsError:
+            theirs = self._previous(main, self._numbers(folder_of(main.table, main.partition))[-1])
+            if theirs == manifest:
+                return
+            raise ConcurrentRunError(
+                f"another run wrote {'/'.join(folder_of(main.table, main.partition))} meanwhile; what it "
+                "wrote stays: run again"
+            ) from None
 
     @contextmanager
     def lock(self, path: UPath) -> Iterator[None]:
@@ -251,26 +372,63 @@ class Warehouse:
             yield
 
 
-def _keep_vector_type(table: Table, actual: pa.Schema) -> pa.Schema:
-    index = table.schema.get_field_index("vector")
-    return table.schema.set(index, table.schema.field(index).with_type(actual.field("vector").type))
+class _Release(Warehouse):
+    """Tables at given commits; a partition that is not among them is not there."""
+
+    def number(self, table: Table, partition: Partition = WHOLE) -> int:
+        return (self._pins or {}).get(folder_of(*owner_of(table, partition)), 0)
 
 
-def _write_parquet(file: BinaryIO, rows: pa.Table, fingerprint: str) -> str:
-    """Write the rows and return the digest of the data pages."""
-    vectors = [name for name in rows.schema.names if name == "vector"]
-    sink = _HashingSink(file)
-    writer = pq.ParquetWriter(
-        sink,
-        rows.schema,
-        compression="zstd",
-        use_dictionary=[name for name in rows.schema.names if name not in vectors],
-        column_encoding={f"{name}.list.element": "BYTE_STREAM_SPLIT" for name in vectors} or None,
-        write_statistics=True,
+def columns_digest(table: Table) -> str:
+    """Digest of the names and types of a table's columns; the width of vectors is no part of it."""
+    columns = "\n".join(
+        f"{field.name} {'vector' if field.name == 'vector' else field.type}" for field in table.schema
     )
-    with writer:
-        for start in range(0, rows.num_rows, ROWS_PER_GROUP):
-            writer.write_table(rows.slice(start, ROWS_PER_GROUP), row_group_size=ROWS_PER_GROUP)
-        content = sink.hexdigest()
-        writer.add_key_value_metadata({FINGERPRINT.decode(): fingerprint, CONTENT.decode(): content})
-    return content
+    return sha256(columns.encode()).hexdigest()[:16]
+
+
+def _manifest(main: Rows, inputs: Inputs) -> Manifest:
+    named = zip(folders_of(main.table), folder_of(main.table, main.partition)[1:], strict=True)
+    return Manifest(
+        table=main.table.name,
+        partition={name: folder.partition("=")[2] for name, folder in named},
+        inputs=dict(inputs.parts),
+        fingerprint=inputs.fingerprint,
+        writer=WRITER,
+    )
+
+
+def _ordered(table: Table, rows: pa.Table) -> pa.Table:
+    """The rows as they are stored: of the declared types, sorted.
+
+    Raises:
+        ValueError: They do not have the table's columns.
+    """
+    if rows.schema.names != table.schema.names:
+        raise ValueError(f"table {table.name} has columns {table.schema.names}, not {rows.schema.names}")
+    schema = table.schema
+    if "vector" in rows.schema.names:
+        index = schema.get_field_index("vector")
+        schema = schema.set(index, schema.field(index).with_type(rows.schema.field("vector").type))
+    ordered = rows.sort_by([(name, "ascending") for name in table.sort]) if table.sort else rows
+    return ordered.cast(schema).combine_chunks()
+
+
+def _subfolders(base: UPath, folders: Sequence[str]) -> list[tuple[str, ...]]:
+    """The values of nested folders ``name=value`` below a table's folder, sorted."""
+    if not folders:
+        return [()]
+    found = []
+    for name in _names(base):
+        key, _, value = name.partition("=")
+        if key == folders[0]:
+            found += [(value, *rest) for rest in _subfolders(base / name, folders[1:])]
+    return found
+
+
+def _names(folder: UPath) -> list[str]:
+    try:
+        within = local_path(folder) if is_local(folder) else folder
+        return sorted(path.name for path in within.iterdir())
+    except (FileNotFoundError, NotADirectoryError):
+        return []

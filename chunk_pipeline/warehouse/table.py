@@ -35,6 +35,9 @@ class Table:
         sort: Columns that rows are sorted by inside a file.
         partitioning: How it is laid out in files.
         in_catalog: Whether the DuckDB catalog holds it.
+        committed_with: Name of the main table whose manifest holds it; empty for a main table.
+        cut_by: Column at whose values a partition is cut into files; empty where it is one file.
+        cut_every: How many values of that column a file has on average.
     """
 
     name: str
@@ -44,6 +47,9 @@ class Table:
     sort: tuple[str, ...]
     partitioning: Partitioning
     in_catalog: bool = True
+    committed_with: str = ""
+    cut_by: str = ""
+    cut_every: int = 1
 
     def describe(self, column: str) -> str:
         """The description of a column."""

@@ -162,7 +162,7 @@ def test_evaluating_what_is_evaluated_does_nothing(run_in: Command, built_projec
 
 def test_evaluating_makes_again_what_is_gone(run_in: Command, own_project: Project) -> None:
     before = own_project.digests()
-    own_project.warehouse.path(RETRIEVAL_METRICS).unlink()
+    Path(str(own_project.warehouse.files(RETRIEVAL_METRICS)[0])).unlink()
     told = run_in(own_project, "evaluate")
     assert told.code == 0
     assert "0 texts encoded" in told.output

@@ -50,8 +50,8 @@ def test_the_folders_are_those_of_the_warehouse(
     generator: ModuleType, table: Table, partition: Partition, tmp_path: Path
 ) -> None:
     warehouse = Warehouse(str(tmp_path))
-    path = Path(str(warehouse.path(table, partition))).relative_to(tmp_path)
-    assert f"- files: `{path}`" in generator.section(table)
+    folder = Path(str(warehouse.folder(table, partition))).relative_to(tmp_path)
+    assert f"- files: `{folder}/<digest>.parquet`" in generator.section(table)
 
 
 def test_a_bar_in_a_description_does_not_end_its_cell(generator: ModuleType) -> None:

@@ -79,23 +79,33 @@ class Project:
         return output
 
     def digests(self) -> dict[str, str]:
-        """SHA-256 of every table file and report, by its path in the warehouse."""
+        """SHA-256 of every manifest, table file and report that counts, by its place in the warehouse."""
         return self.digests_below("warehouse")
 
     def digests_below(self, folder: str) -> dict[str, str]:
         """The same of a warehouse in another folder."""
         root = self.root / folder
-        return {
-            str(path.relative_to(root)): hashlib.sha256(path.read_bytes()).hexdigest()
-            for path in sorted(root.rglob("*"))
-            if path.is_file() and path.suffix in {".parquet", ".html", ".md"}
-        }
+        warehouse = Warehouse(root)
+        found = {}
+        for table in TABLES:
+            for partition in warehouse.partitions(table):
+                manifest = warehouse.manifest(table, partition)
+                assert manifest is not None
+                found[f"{table.name} {partition.order}"] = manifest.digest
+                paths = [Path(str(path)) for path in warehouse.files(table, partition)]
+                found |= {str(path.relative_to(root)): _sha256(path) for path in paths}
+        pages = (path for path in sorted(root.rglob("*")) if path.suffix in {".html", ".md"})
+        return found | {str(path.relative_to(root)): _sha256(path) for path in pages}
 
     def paths_in(self, table: Table) -> set[str]:
         return set(self.read(table)["path"].to_pylist())
 
     def tables_with_paths(self) -> list[Table]:
         return [table for table in TABLES if "path" in table.schema.names]
+
+
+def _sha256(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 JSON_INDEXED = ("schemas_validation", "i18n_translations", "docs_meta", "test_config")

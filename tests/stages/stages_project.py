@@ -103,13 +103,13 @@ def rewrite(
     partition: Partition = WHOLE,
 ) -> None:
     """Change stored rows behind the pipeline's back, as damage does: the fingerprint stays."""
-    stored = warehouse.stored(table, partition)
-    assert stored is not None
+    manifest = warehouse.manifest(table, partition)
+    assert manifest is not None
     before = warehouse.read(table, partition)
     rows = before.to_pylist()
     change(rows)
     damaged = pa.Table.from_pylist(rows, schema=before.schema)
-    warehouse.write(table, damaged, stored.fingerprint, partition)
+    warehouse.write(table, damaged, manifest.made_from(), partition)
 
 
 def named(findings: list[Finding], name: str) -> Finding:

@@ -14,6 +14,7 @@ from chunk_pipeline.stages.chunks import chunk_files
 from chunk_pipeline.stages.corpus import filter_source, label_source, scan_source
 from chunk_pipeline.stages.metadata_proofs import prove_chunk_metadata
 from chunk_pipeline.stages.workspace import Workspace
+from chunk_pipeline.warehouse.fingerprint import Inputs
 from chunk_pipeline.warehouse.heritage_tables import CHUNK_METADATA_TABLE, GAZETTEER, MENTIONS
 from chunk_pipeline.warehouse.parquet import Partition
 from chunk_pipeline.warehouse.tables import CHUNKS
@@ -88,8 +89,8 @@ def described(workspace: Workspace) -> Workspace:
         for entity in ("ISIL:NL-HaNA", "ISIL:NL-AmRMA")
     ]
     warehouse = workspace.warehouse
-    warehouse.write(MENTIONS, pa.Table.from_pylist(mentions, schema=MENTIONS.schema), "", OWN)
-    warehouse.write(GAZETTEER, pa.Table.from_pylist(entities, schema=GAZETTEER.schema), "")
+    warehouse.write(MENTIONS, pa.Table.from_pylist(mentions, schema=MENTIONS.schema), Inputs({}), OWN)
+    warehouse.write(GAZETTEER, pa.Table.from_pylist(entities, schema=GAZETTEER.schema), Inputs({}))
     describe(workspace, STRATEGY)
     return workspace
 

@@ -31,7 +31,7 @@ def drop(warehouse: Warehouse, table: Table) -> None:
 
 
 def damage(warehouse: Warehouse, table: Table) -> None:
-    path = Path(str(warehouse.path(table, warehouse.partitions(table)[0])))
+    path = Path(str(warehouse.files(table, warehouse.partitions(table)[0])[0]))
     path.write_bytes(path.read_bytes()[:-20])
 
 

@@ -13,6 +13,7 @@ from chunk_pipeline.stages.embeddings import QUERIES
 from chunk_pipeline.stages.evaluation import DEPTH
 from chunk_pipeline.stages.search import find, recommended_strategies
 from chunk_pipeline.stages.workspace import Workspace
+from chunk_pipeline.warehouse.fingerprint import Inputs
 from chunk_pipeline.warehouse.parquet import Partition
 from chunk_pipeline.warehouse.tables import (
     CHUNKS,
@@ -45,7 +46,7 @@ def test_filtering_what_was_never_scanned_says_what_is_missing(workspace: Worksp
 
 
 def test_labelling_a_damaged_table_says_which(workspace: Workspace, project: Project) -> None:
-    path = project.root / "warehouse" / FILTERED_FILES.name / "repository=harbour" / "part.parquet"
+    [path] = workspace.warehouse.files(FILTERED_FILES, HARBOUR)
     path.write_bytes(b"PAR1 and then nothing")
     with pytest.raises(NotMaterializedError, match="filtered_files of harbour is not there or damaged"):
         label_source(workspace, "harbour")
@@ -79,7 +80,7 @@ def test_pruning_keeps_the_vectors_of_the_gold_queries(workspace: Workspace, pro
 def test_a_strategy_that_is_no_more_is_dropped(workspace: Workspace) -> None:
     retired = Partition(strategy="json_retired", repository="harbour")
     rows = workspace.warehouse.read(CHUNKS, Partition(strategy=NAME, repository="harbour"))
-    workspace.warehouse.write(CHUNKS, rows, "made before", retired)
+    workspace.warehouse.write(CHUNKS, rows, Inputs({}), retired)
     assert prune(workspace) == [(CHUNKS, retired)]
     assert workspace.warehouse.stored(CHUNKS, retired) is None
 

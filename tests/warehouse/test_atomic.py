@@ -3,6 +3,7 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import BinaryIO
 
@@ -12,7 +13,7 @@ from upath import UPath
 from chunk_pipeline.warehouse.atomic import sweep, write_atomically
 
 
-def _writes(data: bytes):
+def _writes(data: bytes) -> Callable[[BinaryIO], None]:
     def write(file: BinaryIO) -> None:
         file.write(data)
 

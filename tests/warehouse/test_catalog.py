@@ -6,9 +6,11 @@ import duckdb
 import pytest
 
 from chunk_pipeline.warehouse.catalog import NAME, CatalogError, build_catalog, verify_catalog
+from chunk_pipeline.warehouse.fingerprint import inputs_of
 from chunk_pipeline.warehouse.parquet import Partition, Warehouse
 from chunk_pipeline.warehouse.tables import QUARANTINE
 
+INPUTS = inputs_of(stage=1)
 HERE = Partition(stage="filtered_files", repository="one")
 
 
@@ -18,7 +20,7 @@ def quarantine(warehouse: Warehouse, *paths: str) -> None:
         | {"content_sha256": None}
         for path in paths
     ]
-    warehouse.write(QUARANTINE, QUARANTINE.empty().from_pylist(rows, QUARANTINE.schema), "inputs", HERE)
+    warehouse.write(QUARANTINE, QUARANTINE.empty().from_pylist(rows, QUARANTINE.schema), INPUTS, HERE)
 
 
 @pytest.fixture

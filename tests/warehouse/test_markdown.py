@@ -9,9 +9,9 @@ from chunk_pipeline.warehouse.markdown import markdown_cell, markdown_table
     ("hostile", "shown"),
     [
         ("<script>alert(1)</script>", "&lt;script&gt;alert(1)&lt;/script&gt;"),
-        ("a|b\nc", "a\\|b c"),
-        ("\x1b[31mred", "\\[31mred"),
-        ("user\u202egnp.exe", "usergnp.exe"),
+        ("a|b\nc", "a\\|b\\\\nc"),
+        ("\x1b[31mred", "\\\\x1b\\[31mred"),
+        ("user\u202egnp.exe", "user\\\\u202egnp.exe"),
         ("[click](javascript:x)", "\\[click\\](javascript:x)"),
     ],
 )

@@ -1,0 +1,104 @@
+"""Rows to a Parquet file and back.
+
+A file's bytes are a function of its rows: zstd, fixed row groups, no clock. A checksum of all of them is
+asked for at every reading: a flipped bit is an error and never another value.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+from collections.abc import Mapping, Sequence
+from zlib import crc32
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+from upath import UPath
+
+from chunk_pipeline.warehouse.atomic import is_local, local_path, write_atomically
+from chunk_pipeline.warehouse.manifest import MENDING, DamagedTableError, DataFile
+from chunk_pipeline.warehouse.row_digest import row_digest
+
+ROWS_PER_GROUP = 16_384
+SUFFIX = ".parquet"
+WRITER = f"pyarrow {pa.__version__}"
+"""What wrote the files of this process; another version may give other bytes for the same rows."""
+
+
+def file_name(content: str) -> str:
+    """The name of the file with rows of that digest: the same rows are the same file."""
+    return f"{content[:32]}{SUFFIX}"
+
+
+def write_rows(folder: UPath, rows: pa.Table, known: Mapping[str, DataFile]) -> DataFile:
+    """Write rows to the folder of a partition, unless a file that is there holds them.
+
+    Args:
+        folder: Made if it is not there.
+        rows: In their order, of their declared types.
+        known: The files of the previous manifest, by the same writer, by the digests of their rows.
+
+    Raises:
+        OSError: The disk refused; no file appears.
+    """
+    content = row_digest(rows)
+    path = folder / file_name(content)
+    there = known.get(content)
+    if there is not None and size_of(path) == there.size:
+        return there
+    data = _encoded(rows)
+    write_atomically(path, lambda file: file.write(data))
+    if size_of(path) != len(data):
+        raise OSError(f"{path}: what was written does not read back; check the disk")
+    return DataFile(
+        name=path.name,
+        size=len(data),
+        sha256=hashlib.sha256(data).hexdigest(),
+        crc32=crc32(data),
+        rows=rows.num_rows,
+        content=content,
+    )
+
+
+def read_rows(folder: UPath, file: DataFile, columns: Sequence[str] | None = None) -> pa.Table:
+    """Read a file of a partition.
+
+    Raises:
+        FileNotFoundError: It is not there.
+        DamagedTableError: It does not read back.
+    """
+    path = folder / file.name
+    data = (local_path(path) if is_local(path) else path).read_bytes()
+    if crc32(data) != file.crc32:
+        raise DamagedTableError(f"{path} is damaged (its checksum does not fit); {MENDING}")
+    try:
+        parquet = pq.ParquetFile(pa.BufferReader(data))
+        rows = parquet.read(columns=list(columns) if columns else None)
+    except (pa.ArrowException, OSError) as error:
+        raise DamagedTableError(f"{path} does not read back ({error}); {MENDING}") from error
+    return rows.replace_schema_metadata(None)
+
+
+def size_of(path: UPath) -> int | None:
+    """Size in bytes; ``None`` where there is no such file."""
+    try:
+        return (local_path(path) if is_local(path) else path).stat().st_size
+    except FileNotFoundError:
+        return None
+
+
+def _encoded(rows: pa.Table) -> bytes:
+    vectors = [name for name in rows.schema.names if name == "vector"]
+    sink = io.BytesIO()
+    writer = pq.ParquetWriter(
+        sink,
+        rows.schema,
+        compression="zstd",
+        use_dictionary=[name for name in rows.schema.names if name not in vectors],
+        column_encoding={f"{name}.list.element": "BYTE_STREAM_SPLIT" for name in vectors} or None,
+        write_statistics=True,
+    )
+    with writer:
+        for start in range(0, rows.num_rows, ROWS_PER_GROUP):
+            writer.write_table(rows.slice(start, ROWS_PER_GROUP), row_group_size=ROWS_PER_GROUP)
+    return sink.getvalue()
