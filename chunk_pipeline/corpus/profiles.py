@@ -18,9 +18,10 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter
 from chunk_pipeline.conversion.versions import converter
 from chunk_pipeline.corpus.categories import CATEGORIES
 from chunk_pipeline.corpus.encodings import known_encodings
+from chunk_pipeline.corpus.secrets.kinds import AllowedSecret, Policy
 
-RULES_VERSION = 2
-"""Raised when ``fates`` or ``decoding`` give another outcome than before: no earlier one is then reused."""
+RULES_VERSION = 3
+"""Raised when ``fates``, ``decoding`` or ``secrets`` give another outcome: no earlier one is then reused."""
 
 
 def _names(values: tuple[str, ...]) -> tuple[str, ...]:
@@ -74,6 +75,9 @@ class Profile(BaseModel):
         labels: Category of the files of a suffix, instead of what the rules say.
         encodings: Encodings to try after UTF-8 and those of the source.
         refused: What becomes of a file on the whitelist that is empty, too large, or has too long a line.
+        secrets: What becomes of credentials: the file is left out (``skip``), they are replaced (``redact``),
+            only listed (``flag``), or not looked for (``off``).
+        allowed_secrets: What looks like a credential and is none.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -88,6 +92,8 @@ class Profile(BaseModel):
     labels: Labels = Field(default_factory=dict)
     encodings: Encodings = ()
     refused: Refusal = "drop"
+    secrets: Policy = "redact"
+    allowed_secrets: tuple[AllowedSecret, ...] = ()
 
     def label(self, suffix: str) -> str | None:
         """The category that the profile gives the files of a suffix; ``None`` where the rules decide."""
@@ -123,6 +129,8 @@ class ProfileSpec(BaseModel):
     labels: Labels | None = None
     encodings: Encodings | None = None
     refused: Refusal | None = None
+    secrets: Policy | None = None
+    allowed_secrets: tuple[AllowedSecret, ...] | None = None
 
     def completed(self, name: str, base: Profile | None) -> Profile:
         """The whole profile, on top of the one that it extends."""

@@ -21,6 +21,7 @@ from chunk_pipeline.corpus.categories import CATEGORIES
 from chunk_pipeline.corpus.git_urls import git_location
 from chunk_pipeline.corpus.model_choice import choose_models
 from chunk_pipeline.corpus.profiles import BUILT_IN, Profile, ProfileError, ProfileSpec, resolve
+from chunk_pipeline.corpus.secrets.kinds import AllowedSecret
 from chunk_pipeline.corpus.source import Source, SourcesFile
 from chunk_pipeline.corpus.yaml_append import append_item
 from chunk_pipeline.corpus.yaml_lines import LinedYaml, Location, Problem, read_yaml
@@ -269,6 +270,8 @@ def _message(error: ErrorDetails) -> str:
 
 
 def _known_keys(location: Location) -> list[str]:
+    if "allowed_secrets" in location[:-1]:
+        return list(AllowedSecret.model_fields)
     models: dict[str | int, type[BaseModel]] = {"sources": Source, "profiles": ProfileSpec}
     model = models.get(location[0], _Written) if len(location) > 1 else _Written
     return list(model.model_fields)
