@@ -7,14 +7,15 @@ Exit codes: 0 done; 1 something failed (a source, a check), the rest was done; 2
 from __future__ import annotations
 
 import sys
+import traceback
 from importlib.metadata import version
 from typing import Annotated
 
 import typer
 
-from chunk_pipeline.commands import doctor, report, run, search, sources
+from chunk_pipeline.commands import doctor, export, report, run, search, sources
 from chunk_pipeline.commands.console import errors
-from chunk_pipeline.commands.failures import explain
+from chunk_pipeline.commands.failures import FAILED, explain
 
 app = typer.Typer(
     name="chunk-pipeline",
@@ -29,6 +30,7 @@ app.command("run")(run.run)
 app.command("evaluate")(run.evaluate)
 app.command("search")(search.search)
 app.command("report")(report.report)
+app.command("export")(export.export)
 app.command("doctor")(doctor.doctor)
 app.add_typer(sources.app, name="sources")
 
@@ -54,7 +56,7 @@ def main() -> None:
         app()
     except Exception as error:
         told = explain(error)
-        if told is None:
-            raise
-        errors.print(told.message, style="red", markup=False, highlight=False)
-        sys.exit(told.code)
+        # Also a fault of ours may quote a file: even its traceback goes through the console.
+        shown = "".join(traceback.format_exception(error)).rstrip() if told is None else told.message
+        errors.print(shown, style="red" if told else None)
+        sys.exit(told.code if told else FAILED)

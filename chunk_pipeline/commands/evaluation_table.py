@@ -7,6 +7,7 @@ from typing import Any
 
 from rich import box
 from rich.table import Table
+from rich.text import Text
 
 from chunk_pipeline.chunking.registry import strategies
 from chunk_pipeline.commands.console import output
@@ -15,6 +16,7 @@ from chunk_pipeline.evaluation.sample import ALL
 from chunk_pipeline.stages.evaluation import HTML_REPORT
 from chunk_pipeline.stages.workspace import Workspace
 from chunk_pipeline.warehouse.catalog import NAME
+from chunk_pipeline.warehouse.plain_text import plain_text
 from chunk_pipeline.warehouse.tables import RETRIEVAL_METRICS, STRUCTURE_METRICS
 
 RETRIEVAL = ("mrr", "hit@1", "hit@5", "hit@10")
@@ -73,7 +75,7 @@ def _retrieval_table(rows: Iterable[Row]) -> Table:
     for category, strategy, retriever in best.values():
         metrics = values[category, strategy, retriever]
         if category != above:
-            table.add_row(f"[bold]{category}[/bold]")
+            table.add_row(Text(plain_text(category), style="bold"))
         shown = (_shown(name, metrics.get(name)) for name in RETRIEVAL)
         table.add_row(f"  {strategy}", retriever, *shown, str(metrics["n"]))
         above = category

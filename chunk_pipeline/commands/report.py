@@ -11,6 +11,7 @@ from chunk_pipeline.commands.failures import UsageError
 from chunk_pipeline.settings import Settings
 from chunk_pipeline.stages.evaluation import HTML_REPORT, MARKDOWN_REPORT
 from chunk_pipeline.stages.workspace import Workspace
+from chunk_pipeline.warehouse.plain_text import plain_lines
 
 
 def report(
@@ -22,6 +23,6 @@ def report(
     if not page.exists():
         raise UsageError(f"there is no report at {page} yet; run 'chunk-pipeline run' first")
     if markdown:
-        typer.echo((root / MARKDOWN_REPORT).read_text(encoding="utf-8"))
+        typer.echo(plain_lines((root / MARKDOWN_REPORT).read_text(encoding="utf-8")))
         return
     output.print(f"HTML      {page}\nMarkdown  {root / MARKDOWN_REPORT}", markup=False, highlight=False)

@@ -25,6 +25,7 @@ from chunk_pipeline.defs.heritage.checks import heritage_checks
 from chunk_pipeline.defs.indexes.assets import indexes_assets
 from chunk_pipeline.defs.indexes.checks import indexes_checks
 from chunk_pipeline.defs.jobs import evaluate, housekeeping, ingest
+from chunk_pipeline.defs.logs import plain_console
 from chunk_pipeline.defs.resources import workspace_from_environment
 from chunk_pipeline.defs.schedules import schedules
 from chunk_pipeline.defs.sensors import sensors
@@ -66,6 +67,7 @@ def build_definitions(workspace: Workspace | None = None) -> dg.Definitions:
         sensors=sensors(),
         schedules=schedules(),
         executor=dg.in_process_executor,
+        loggers={"console": plain_console},
         resources={"workspace": workspace or workspace_from_environment},
     )
 

@@ -11,6 +11,7 @@ from chunk_pipeline.defs.keys import PARTITION_TAG
 from chunk_pipeline.defs.reaping import PROCESS, this_process
 from chunk_pipeline.settings import Settings
 from chunk_pipeline.stages.workspace import Workspace
+from chunk_pipeline.warehouse.plain_text import plain_text
 from chunk_pipeline.warehouse.turns import turn
 
 SECONDS_BETWEEN_LINES = 5.0
@@ -28,7 +29,7 @@ class LogProgress:
         now = time.monotonic()
         if done < total and now - self._last.setdefault(what, now) >= SECONDS_BETWEEN_LINES:
             self._last[what] = now
-            self.logger.info("%s: %d of %d", what, done, total)
+            self.logger.info("%s: %d of %d", plain_text(what), done, total)
 
 
 @dg.resource(description="Tables, sources and models, by the settings of the environment.")

@@ -19,6 +19,7 @@ from chunk_pipeline.defs.partitions import REPOSITORY, out_of_step
 from chunk_pipeline.defs.reaping import reap_dead_runs
 from chunk_pipeline.defs.rollups import INPUTS_UP_TO, last_rolled_up, newest_input
 from chunk_pipeline.stages.workspace import Workspace
+from chunk_pipeline.warehouse.plain_text import plain_lines, plain_text
 
 HEAD = "chunk_pipeline/head"
 ATTEMPTS = 3
@@ -55,7 +56,7 @@ def sources_sensor(
     try:
         sources = workspace.sources
     except SourcesError as error:
-        return dg.SkipReason(f"the sources file does not load: {error}")
+        return dg.SkipReason(f"the sources file does not load: {plain_lines(str(error))}")
     missing, surplus = out_of_step(context.instance, sources)
     changes: list[dg.AddDynamicPartitionsRequest | dg.DeleteDynamicPartitionsRequest] = []
     if missing:
@@ -80,7 +81,7 @@ def _changed_sources(
         try:
             head = head_of(source, sources.profile(source.profile), workspace.cache)
         except SourceUnreachableError as error:
-            context.log.warning("%s: %s", source.name, error)
+            context.log.warning("%s: %s", plain_text(source.name), plain_text(str(error)))
             continue
         if (request := _request(context.instance, source, head)) is not None:
             requests.append(request)

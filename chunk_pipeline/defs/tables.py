@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 import dagster as dg
 import pyarrow as pa
 
-from chunk_pipeline.warehouse.markdown import plain_text
+from chunk_pipeline.warehouse.plain_text import cut_short
 
 CELL_CHARACTERS = 60
 """A row of a few such cells fits the width of a check's page."""
@@ -40,5 +40,4 @@ def _cell(value: object, limit: int) -> str | float | bool | None:
         return value
     if isinstance(value, float):
         return round(value, 4)
-    text = plain_text(str(value))
-    return text if len(text) <= limit else text[: limit - 1] + "…"
+    return cut_short(str(value), limit)

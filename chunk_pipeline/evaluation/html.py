@@ -1,20 +1,23 @@
 """The report as one self-contained HTML page: styles, script and plots inside it, nothing fetched.
 
-It opens from a disk, in a mail or behind a wall, and its content policy forbids any request. Texts of the
-sources are stripped of control and direction characters and escaped by Jinja2; those that the chunk
-viewer shows stand in a block of data, written so that nothing in them ends it. None reaches script or style.
+It opens from a disk, in a mail or behind a wall. Its content policy forbids any request and runs no script
+but the page's own two, known by their digests. In the texts of the sources, characters that act or hide are
+written out, and Jinja2 escapes the rest; those that the chunk viewer shows stand in a block of data, written
+so that nothing in them ends it. None reaches script or style, and each is isolated from the direction of its
+neighbours.
 """
 
 from __future__ import annotations
 
 import base64
+import hashlib
 from collections.abc import Mapping
 from typing import Any
 
 from chunk_pipeline.evaluation.plots import hit_plot, size_plot
 from chunk_pipeline.evaluation.report import Report, context, template_environment
 from chunk_pipeline.evaluation.viewer_json import script_json
-from chunk_pipeline.warehouse.markdown import plain_text
+from chunk_pipeline.warehouse.plain_text import cut_short, plain_text
 
 LONGEST_CELL = 300
 
@@ -27,8 +30,9 @@ def render_html(report: Report, viewer: Mapping[str, Any] | None = None) -> str:
         viewer: What ``viewer_payload`` gives; without it the page has no chunk viewer.
     """
     environment = template_environment(autoescape=True)
-    environment.filters["shown"] = _shown
+    environment.filters["shown"] = lambda value: cut_short(str(value), LONGEST_CELL)
     environment.filters["sentence"] = plain_text
+    environment.filters["digest"] = _digest
     plots = {
         "Hits in the first five chunks, over all that a strategy is asked": hit_plot(report.retrieval),
         "Sizes of the chunks": size_plot(report.structure),
@@ -49,7 +53,6 @@ def _viewer(payload: Mapping[str, Any]) -> dict[str, object]:
     }
 
 
-def _shown(value: object) -> str:
-    """A value as text of one line, without characters that act; escaping follows."""
-    text = plain_text(str(value))
-    return text if len(text) <= LONGEST_CELL else text[: LONGEST_CELL - 1] + "…"
+def _digest(content: str) -> str:
+    """An element's content as a content policy names it."""
+    return base64.b64encode(hashlib.sha256(content.encode()).digest()).decode("ascii")

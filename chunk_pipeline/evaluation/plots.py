@@ -15,7 +15,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from chunk_pipeline.evaluation.sample import ALL
-from chunk_pipeline.warehouse.markdown import plain_text
+from chunk_pipeline.warehouse.plain_text import plain_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -18,7 +18,7 @@ from chunk_pipeline.evaluation.recommendation import RULE, Recommendation, recom
 from chunk_pipeline.evaluation.sample import ALL
 from chunk_pipeline.evaluation.view import Section, TableView, text_cell
 from chunk_pipeline.evaluation.views import left_out_views, sections
-from chunk_pipeline.warehouse.markdown import markdown_cell
+from chunk_pipeline.warehouse.markdown import markdown_cell, markdown_line
 from chunk_pipeline.warehouse.tables import LANGUAGE_METRICS
 
 _LONGEST_SENTENCE = 2000
@@ -65,7 +65,7 @@ def render_markdown(report: Report) -> str:
     """The report as one Markdown file; texts of the sources are escaped and cut short."""
     environment = template_environment(autoescape=False)
     environment.filters["cell"] = markdown_cell
-    environment.filters["sentence"] = lambda value: markdown_cell(value, _LONGEST_SENTENCE)
+    environment.filters["sentence"] = lambda value: markdown_line(value, _LONGEST_SENTENCE)
     return environment.get_template("report.md.j2").render(context(report))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from chunk_pipeline.evaluation.sample import ALL
-from chunk_pipeline.warehouse.markdown import plain_text
+from chunk_pipeline.warehouse.plain_text import plain_text
 
 SHOWN_ROWS = 200
 """Longest list that is shown; the rest is counted."""
@@ -70,7 +70,7 @@ class Section:
 
 
 def text_cell(value: object, note: str = "") -> Cell:
-    """A text on one line, without characters that act."""
+    """A text on one line, with the characters that act written out."""
     return Cell(plain_text(str(value)), note, words=True)
 
 

@@ -13,6 +13,7 @@ from chunk_pipeline.defs.metadata import materialized, table_metadata
 from chunk_pipeline.defs.partitions import REPOSITORY
 from chunk_pipeline.stages.corpus import VERSION, filter_source, label_source, scan_source
 from chunk_pipeline.stages.workspace import Workspace
+from chunk_pipeline.warehouse.plain_text import plain_lines
 from chunk_pipeline.warehouse.tables import FILES, FILTERED_FILES, RAW_FILES
 
 NETWORK_RETRIES = dg.RetryPolicy(max_retries=3, delay=2, backoff=dg.Backoff.EXPONENTIAL)
@@ -42,7 +43,7 @@ def raw_files(
         scanned = scan_source(workspace, source_name(context.partition_key))
     except SourceRefusedError as error:
         # Trying again will not mend it: no such ref, refused objects.
-        raise dg.Failure(str(error), allow_retries=False) from error
+        raise dg.Failure(plain_lines(str(error)), allow_retries=False) from error
     facts = {"snapshot": scanned.snapshot}
     return materialized(workspace, scanned.outcome, started, data_version=scanned.snapshot, more=facts)
 

@@ -9,10 +9,17 @@ const selects = Array.from({ length: COLUMNS }, (_, index) => drawSelect(index))
 function drawOption(file, index) {
   const node = element("li"), name = element("span", "name"), cut = file.path.lastIndexOf("/") + 1;
   name.append(put(element("span", "folder"), file.path.slice(0, cut)), put(element("b"), file.path.slice(cut)));
-  node.append(name, put(element("small"), [file.category, file.repository, ...file.oddities].join(" · ")));
+  node.append(name, inOneLine([file.category, file.repository, ...file.oddities]));
   node.setAttribute("role", "option");
   node.tabIndex = -1;
   node.dataset.file = index;
+  return node;
+}
+
+// Each isolated: a name that runs from right to left turns its own words alone.
+function inOneLine(parts) {
+  const node = element("small");
+  for (const [place, part] of parts.entries()) node.append(place ? " · " : "", put(element("bdi"), part));
   return node;
 }
 
@@ -36,7 +43,11 @@ function openFile(index) {
   page("file").replaceChildren(put(element("span"), `${file.repository}/${file.path}`));
   const size = file.clipped ? `the first ${number(data.longest)} of ${count(file.characters, "character")}` : count(file.characters, "character");
   page("about").textContent = shown([...new Set([file.category, file.language, size, ...file.oddities])].join(" · "));
-  page("refused").replaceChildren(...refusalsOf(file).map((sentence) => put(element("li"), sentence)));
+  page("refused").replaceChildren(...refusalsOf(file).map(([refusing, error]) => {
+    const node = element("li", "", `Not cut by ${refusing.join(", ")}: `);
+    node.append(put(element("bdi"), error));
+    return node;
+  }));
   chooseStrategies(file);
   drawColumns(selects.map((select) => select.value));
 }
@@ -47,7 +58,7 @@ function refusalsOf(file) {
   for (const [strategy, error] of file.refused) {
     names.set(error, [...(names.get(error) ?? []), data.strategies[strategy].name]);
   }
-  return [...names].map(([error, refusing]) => `Not cut by ${refusing.join(", ")}: ${file.strings[error]}`);
+  return [...names].map(([error, refusing]) => [refusing, file.strings[error]]);
 }
 
 function chooseStrategies(file) {
