@@ -1,4 +1,4 @@
-"""Where a hostile source meets the real stages: a trap that leaves a marker, and the fates that came of it."""
+"""Where a hostile source meets the real stages: a trap with a marker, and the fates that come of it."""
 
 from __future__ import annotations
 
@@ -57,11 +57,9 @@ class Arena:
         return folder
 
     def workspace(self, *sources: dict[str, object]) -> Workspace:
-        """A project with these sources; by default the repository."""
-        if not sources:
-            kind = {"kind": "git", "url": str(self.root / "origin")}
-            sources = ({"name": NAME} | (kind if self._repository else self._folder_source()),)
-        (self.root / "sources.yaml").write_text(yaml.safe_dump({"sources": list(sources)}))
+        """A project with these sources; by default the repository, or the folder where there is none."""
+        declared = [dict(each) for each in sources or (self.source(),)]
+        (self.root / "sources.yaml").write_text(yaml.safe_dump({"sources": declared}))
         settings = Settings(
             warehouse=str(self.root / "warehouse"),
             sources=self.root / "sources.yaml",
@@ -69,8 +67,11 @@ class Arena:
         )
         return Workspace(settings)
 
-    def _folder_source(self) -> dict[str, object]:
-        return {"kind": "folder", "path": str(self.folder)}
+    def source(self, **settings: object) -> dict[str, object]:
+        """The source as it is declared."""
+        if self._repository is None and "url" not in settings:
+            return {"name": NAME, "kind": "folder", "path": str(self.folder), **settings}
+        return {"name": NAME, "kind": "git", "url": str(self.root / "origin"), **settings}
 
     def fates(self, **settings: object) -> Fates:
         """Scan and filter the source; gives every path's fate.
@@ -78,15 +79,12 @@ class Arena:
         Raises:
             SourceUnreachableError: It was refused, or is away.
         """
-        kind = (
-            {"kind": "git", "url": str(self.root / "origin")} if self._repository else self._folder_source()
-        )
-        workspace = self.workspace({"name": NAME} | kind | settings)
-        return ingested(workspace, str(settings.get("name", NAME)))
+        source = self.source(**settings)
+        return ingested(self.workspace(source), str(source["name"]))
 
     def texts(self) -> set[str]:
         """The texts that were kept."""
-        rows = Workspace(self.workspace().settings).warehouse.read(CONTENTS)
+        rows = self.workspace().warehouse.read(CONTENTS)
         return set(rows["text"].to_pylist())
 
     def holds(self, secret: str) -> bool:
