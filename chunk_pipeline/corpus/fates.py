@@ -26,6 +26,8 @@ def reason_before_reading(entry: Entry, profile: Profile) -> str | None:
     """Why a path is dropped without looking into it, or ``None``: its kind, then the study's rules 1 to 5."""
     if entry.kind in ("symlink", "submodule", "special"):
         return entry.kind
+    if entry.path.endswith("/"):  # a folder that may not be listed: what it holds is not known
+        return None
     name = file_name(entry.path)
     ending = suffix(entry.path)
     rules = (

@@ -119,7 +119,7 @@ def _judge_late(entry: Entry, snapshot: Reader, source: Source, profile: Profile
     try:
         data = snapshot.read(entry)
     except EntryUnreadableError as error:
-        if is_whitelisted(entry.path, profile):
+        if entry.path.endswith("/") or is_whitelisted(entry.path, profile):
             return Verdict("quarantined", str(error))
         return Verdict("dropped", NOT_WHITELISTED)
     return _judge(entry, data, source, profile)
@@ -133,7 +133,7 @@ def _judge(entry: Entry, data: bytes, source: Source, profile: Profile) -> Verdi
     try:
         read = read_text(data, entry.path, source, profile)
     except UndecodableError as error:
-        if is_whitelisted(entry.path, profile):
+        if entry.path.endswith("/") or is_whitelisted(entry.path, profile):
             return Verdict("quarantined", f"undecodable: {error}", digest, None, _escaped(data[:64]))
         return Verdict("dropped", NOT_WHITELISTED, digest)
     except MemoryError:

@@ -45,6 +45,8 @@ class FolderReader:
             EntryUnreadableError: It vanished, changed since the scan, or may not be read.
             SourceUnreachableError: The whole folder vanished: nothing follows about its files.
         """
+        if entry.path.endswith("/"):
+            raise EntryUnreadableError("unreadable: the folder may not be listed, what it holds is not known")
         if entry.kind != "file" or not entry.object_id:
             raise EntryUnreadableError("unreadable: its content could not be read when it was scanned")
         for _ in range(ATTEMPTS):
@@ -137,7 +139,8 @@ def _walk(root: Path, start: bytes, profile: Profile) -> Iterator[Entry]:
         except (FileNotFoundError, NotADirectoryError):  # no longer there: not part of this state
             continue
         except OSError:
-            yield Entry(escape_path(folder), 0, "unreadable", "")
+            # The slash behind says that it is a folder, so that no rule on the names of files applies.
+            yield Entry(f"{escape_path(folder)}/", 0, "unreadable", "")
             continue
         try:
             with os.scandir(handle) as children:

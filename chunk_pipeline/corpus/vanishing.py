@@ -41,20 +41,24 @@ class Listing:
     Attributes:
         snapshot: The state; empty where there was no path.
         files: Object id by path, of regular files; empty where there is no content to compare.
+        closed: Folders that may not be listed, with a slash behind.
     """
 
     snapshot: str
     files: Mapping[str, str]
+    closed: tuple[str, ...] = ()
 
 
 def listing_of(rows: pa.Table) -> Listing:
     """What ``RAW_FILES`` rows list, or those of a later table where the scan's own are lost."""
     kinds = rows["kind" if "kind" in rows.schema.names else "reason"].to_pylist()
-    facts = zip(*(rows[name].to_pylist() for name in ("path", "object_id", "size")), kinds, strict=True)
+    paths = rows["path"].to_pylist()
+    facts = zip(paths, *(rows[name].to_pylist() for name in ("object_id", "size")), kinds, strict=True)
+    closed = tuple(path for path in paths if path.endswith("/"))
     files = {
         path: object_id if size else "" for path, object_id, size, kind in facts if kind not in _NO_FILES
     }
-    return Listing(rows["snapshot"][0].as_py() if rows.num_rows else "", files)
+    return Listing(rows["snapshot"][0].as_py() if rows.num_rows else "", files, closed)
 
 
 def refuse_vanished(
@@ -75,7 +79,7 @@ def refuse_vanished(
         asked: Whether the sources file is known to name another repository or ref than before.
 
     Raises:
-        SourceEmptiedError: There is no file, or none of those that there were.
+        SourceEmptiedError: There is no file, none of those that there were, or a folder of them is closed.
         HistoryRewrittenError: The history is another, and ``history`` of the source is ``linear``.
     """
     if before.snapshot == now.snapshot:
@@ -85,6 +89,9 @@ def refuse_vanished(
         return
     if not now.files:
         raise SourceEmptiedError(_message(source, before, now, had, "and holds none now"))
+    if hidden := {path: "" for path in had if path.startswith(now.closed)}:
+        folders = f"and {_named(dict.fromkeys(now.closed, ''))} may not be listed now"
+        raise SourceEmptiedError(_message(source, before, now, hidden, folders))
     if asked:
         return
     if not _shares(had, now.files):
@@ -118,7 +125,11 @@ def _shares(before: Mapping[str, str], now: Mapping[str, str]) -> bool:
 
 
 def _message(source: Source, before: Listing, now: Listing, had: Mapping[str, str], found: str) -> str:
-    remedy = "mount it, or correct 'path'" if source.kind == "folder" else "restore what 'ref' names"
+    remedy = (
+        "mount it, correct its permissions or 'path'"
+        if source.kind == "folder"
+        else "restore what 'ref' names"
+    )
     return (
         f"source {source.name!r}: it held {_count(had)} ({_named(had)}) at {before.snapshot} {found}, at "
         f"{now.snapshot}. Nothing is taken as deleted, what was ingested stays. Bring it back ({remedy}); "

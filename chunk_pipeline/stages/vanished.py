@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pyarrow as pa
 
 from chunk_pipeline.corpus.git_fetch import OBJECT_ID
@@ -34,7 +36,7 @@ def refuse_unlike_before(
     # A ref that is a full commit id names what is wanted: whatever it is, it was asked for.
     asked = bool(OBJECT_ID.fullmatch(source.ref)) or is_elsewhere(source, workspace.cache, before.snapshot)
     descends = descends_from(source, workspace.cache, snapshot, before.snapshot)
-    now = Listing(snapshot, listing_of(rows).files)
+    now = replace(listing_of(rows), snapshot=snapshot)
     refuse_vanished(source, profile, before, now, descends=descends, asked=asked)
 
 

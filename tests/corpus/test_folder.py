@@ -178,7 +178,7 @@ def test_what_may_not_be_read_is_an_entry_all_the_same(root: Path, monkeypatch: 
 
     monkeypatch.setattr(folder_module.os, "open", refusing)
     snapshot = opened(root)
-    assert kinds(snapshot) == {"b.md": "file", "closed": "unreadable", "src/a.json": "unreadable"}
+    assert kinds(snapshot) == {"b.md": "file", "closed/": "unreadable", "src/a.json": "unreadable"}
     with pytest.raises(EntryUnreadableError, match="unreadable"):
         snapshot.read(snapshot.entries()[2])
 

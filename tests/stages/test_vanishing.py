@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import shutil
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -366,6 +368,29 @@ def test_names_and_paths_in_the_message_cannot_write_to_the_terminal(tmp_path: P
         scan_source(workspace, "it is ours")
     assert str(caught.value).isprintable()
     assert "--accept-empty 'it is ours'" in str(caught.value)
+
+
+def test_a_folder_that_may_not_be_listed_any_more_is_not_taken_as_empty(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Refused by the operating system, which asks no permission of root: so the refusal is made here."""
+    ground = Ground(tmp_path, "folder")
+    ground.run()
+    before = ground.bytes()
+    genuine = os.open
+
+    def refusing(path: Any, *arguments: Any, **options: Any) -> int:
+        if path == b"guide":
+            raise PermissionError(13, "Permission denied")
+        return genuine(path, *arguments, **options)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "open", refusing)
+        with pytest.raises(SourceEmptiedError, match=r"it held 2 files .* 'guide/' may not be listed now"):
+            scan_source(ground.workspace, "it")
+        assert ground.bytes() == before
+        assert ground.run(accept=True) == {"c.json", "guide/"}
+    assert ground.run() == {*BEFORE}
 
 
 @pytest.mark.parametrize("leave", [True, False], ids=["an empty folder", "nothing"])
