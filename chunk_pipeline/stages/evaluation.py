@@ -54,6 +54,9 @@ from chunk_pipeline.warehouse.tables import (
 VERSION = 3
 """Raised when the same tables give other gold, rankings or figures than before."""
 
+PAGES = 2
+"""Raised when the same figures give other pages than before."""
+
 DEPTH = 1000
 """Ranks that are stored of each ranking; a relevant chunk below counts as not found."""
 
@@ -140,6 +143,7 @@ def report(workspace: Workspace) -> Outcome:
     warehouse = workspace.warehouse
     inputs = inputs_of(
         stage=VERSION,
+        pages=PAGES,
         model=workspace.model_keys,
         categories=list(workspace.sources.indexed_categories),
         strategies={each.name: sorted(each.categories) for each in workspace.strategies},

@@ -17,7 +17,7 @@ from typing import Any
 from chunk_pipeline.warehouse.plain_text import cut_short
 
 CELL_CHARACTERS = 80
-_STARTING = str.maketrans({character: f"\\{character}" for character in "\\`*_[]{}~$#|"})
+_STARTING = str.maketrans({character: f"\\{character}" for character in "\\`*_[]{}~^$#|"})
 """Characters that start something anywhere in a line; angle brackets and ampersands become entities."""
 _OPENING = re.compile(r"(\d{0,9})(?=(?:[-+=:]+|(?<=\d)[.)])(?: |$))")
 """Where a line's first word would make it an item, a rule, a definition or the line above a heading."""

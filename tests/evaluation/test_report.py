@@ -10,7 +10,6 @@ from itertools import pairwise
 import pyarrow as pa
 import pyarrow.compute as pc
 import pytest
-from evaluation_tables import chunk_row, chunk_table, gold_of, ranking_table, skip_table
 
 from chunk_pipeline.evaluation.comparisons import comparisons_table
 from chunk_pipeline.evaluation.html import render_html
@@ -21,6 +20,7 @@ from chunk_pipeline.evaluation.report import Report, advice_rows, render_markdow
 from chunk_pipeline.evaluation.scores import score
 from chunk_pipeline.evaluation.view import TableView
 from chunk_pipeline.warehouse import tables
+from tests.evaluation.evaluation_tables import chunk_row, chunk_table, gold_of, ranking_table, skip_table
 
 HOSTILE = "<script>alert(1)</script> | \x1b[31mred \u202egnp.exe\n# heading <img src=http://x.example/a.png>"
 CATEGORY = "i18n_translations"

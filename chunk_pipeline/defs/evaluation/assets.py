@@ -17,7 +17,15 @@ from chunk_pipeline.evaluation.report import advice_rows
 from chunk_pipeline.stages.catalog import prune
 from chunk_pipeline.stages.embeddings import VERSION as QUERIES_VERSION
 from chunk_pipeline.stages.embeddings import embed_queries
-from chunk_pipeline.stages.evaluation import HTML_REPORT, MARKDOWN_REPORT, VERSION, mine_gold, rank, report
+from chunk_pipeline.stages.evaluation import (
+    HTML_REPORT,
+    MARKDOWN_REPORT,
+    PAGES,
+    VERSION,
+    mine_gold,
+    rank,
+    report,
+)
 from chunk_pipeline.stages.workspace import Workspace
 from chunk_pipeline.warehouse.tables import (
     COMPARISONS,
@@ -119,7 +127,7 @@ def reports_asset(strategies: Sequence[Strategy]) -> dg.AssetsDefinition:
         group_name="evaluation",
         kinds={"matplotlib", "html"},
         owners=keys.OWNERS,
-        code_version=str(VERSION),
+        code_version=f"{VERSION}.{PAGES}",
         metadata=table_metadata(RETRIEVAL_METRICS),
     )
     def reports(
