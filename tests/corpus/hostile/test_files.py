@@ -1,4 +1,4 @@
-"""What is no plain file, or does not hold still: each has its fate, and nothing is opened that must not be."""
+"""What is no plain file, or does not hold still: each has a fate, and nothing is opened that may not be."""
 
 from __future__ import annotations
 
