@@ -28,7 +28,7 @@ Row = dict[str, Any]
 Path_ = tuple[str, str]
 """Source and path."""
 
-PROFILES = {
+PROFILES: dict[str, dict[str, object]] = {
     "wide": {"extends": "js_vue_rag", "max_line": 10_000_000},
     "narrow": {"extends": "js_vue_rag"},
     "archive": {"extends": "heritage"},
@@ -58,6 +58,11 @@ class Put:
     chunks: dict[Path_, dict[str, list[Row]]] = field(default_factory=dict)
     skips: dict[Path_, dict[str, list[Row]]] = field(default_factory=dict)
     proofs: dict[Path_, dict[str, Proof]] = field(default_factory=dict)
+
+    def add(self, other: Put) -> None:
+        """Take in what became of the files of another project."""
+        for name in ("files", "texts", "reasons", "chunks", "skips", "proofs"):
+            getattr(self, name).update(getattr(other, name))
 
     def text(self, source: str, path: str) -> str:
         """The text of a kept file."""
@@ -96,6 +101,7 @@ def put_through(
     *,
     strategies: Sequence[str],
     metadata: Mapping[str, str] | None = None,
+    profiles: Mapping[str, Mapping[str, object]] = PROFILES,
     proofs: bool = True,
 ) -> Put:
     """Write files and put them through the stages up to their chunks.
@@ -105,6 +111,7 @@ def put_through(
         sources: Files by path, by the name of the source, which is that of its profile.
         strategies: Which cut.
         metadata: Of every source.
+        profiles: By name, as the sources file has them.
         proofs: Whether the chunks are proved as well.
     """
     described = []
@@ -112,7 +119,7 @@ def put_through(
         write(root / name, files)
         each = {"name": name, "kind": "folder", "path": name, "profile": name}
         described.append(each | ({"metadata": dict(metadata)} if metadata else {}))
-    data = {"sources": described, "strategies": list(strategies), "profiles": PROFILES}
+    data = {"sources": described, "strategies": list(strategies), "profiles": dict(profiles)}
     (root / "sources.yaml").write_text(yaml.safe_dump(data))
     put = Put(Workspace(Project(root).settings))
     for name in sources:

@@ -6,7 +6,9 @@ consecutive items of one list. The piece with a mapping's or list's first part h
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import re
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator
 from collections.abc import Sequence as SequenceType
 from typing import NamedTuple
 
@@ -17,6 +19,10 @@ from chunk_pipeline.chunking.token_pieces import cut_by_tokens
 
 AS_TEXT = "a value too long for one chunk, cut as text"
 _LONGEST_KEY = 80
+_ESCAPES = {'"': re.compile(r"\\(?:x.{2}|u.{4}|U.{8}|\r\n|.)", re.DOTALL), "'": re.compile("''")}
+"""What stands for one character in quotes of either kind (YAML 1.1, section 5.6)."""
+_ESCAPE_TOKENS = 12
+"""Kept free in a piece where the end of the one ahead of it may move: tokens of an escape and of a seam."""
 
 
 class Part(NamedTuple):
@@ -137,16 +143,44 @@ def _lead(text: str, entry: Entry) -> str:
 def _as_text(text: str, part: Part, pointer: str, sized: Sized) -> Iterator[Cut]:
     """Cut a value inside; each piece behind its key again, and in its quotes, if it has such."""
     wrap = _wrap(text, part)
+    escapes = _escapes(text, part)
+    ceiling = max(sized.ceiling - _ESCAPE_TOKENS, 1) if escapes else sized.ceiling
 
     def size(stretch: str) -> int:
         return sized.size(f"{wrap.opening}{stretch}{wrap.closing}", pointer)
 
-    for piece in cut_by_tokens(text[part.start : part.end], size, sized.target, sized.ceiling):
-        start = _solid(text, part.start + piece.start)
-        end = trimmed(text, start, part.start + piece.end)
+    found = cut_by_tokens(text[part.start : part.end], size, min(sized.target, ceiling), ceiling)
+    ends = _ahead_of(escapes, part.start, [part.start + piece.end for piece in found])
+    for first, behind in zip((part.start, *ends), ends, strict=False):
+        start = _solid(text, first)
+        end = trimmed(text, start, behind)
         opening = indentation(text, start) if start == part.start else wrap.opening
+        if part.start < start == part.node.start:
+            opening = part.lead  # The value's own quote or block mark is in the piece.
+        # A key that is cut off its value has no quotes to close.
+        closing = "" if end == part.end or end <= part.node.start else wrap.closing
         if start < end:
-            yield Cut(start, end, pointer, Wrap(opening, "" if end == part.end else wrap.closing))
+            yield Cut(start, end, pointer, Wrap(opening, closing))
+
+
+def _escapes(text: str, part: Part) -> list[tuple[int, int]]:
+    """Where the escapes of a value in quotes stand."""
+    escape = _ESCAPES.get(text[part.node.start : part.node.start + 1])
+    if not isinstance(part.node, Scalar) or escape is None:
+        return []
+    return [found.span() for found in escape.finditer(text, part.node.start + 1, part.end)]
+
+
+def _ahead_of(escapes: SequenceType[tuple[int, int]], start: int, ends: Iterable[int]) -> list[int]:
+    """The ends of pieces, those inside an escape moved ahead of it: half of one is another character."""
+    moved: list[int] = []
+    for end in ends:
+        place = bisect_left(escapes, (end, 0)) - 1
+        inside = place >= 0 and escapes[place][0] < end < escapes[place][1]
+        # A piece that has nothing but the beginning of an escape cannot be shorter.
+        start = escapes[place][0] if inside and escapes[place][0] > start else end
+        moved.append(start)
+    return moved
 
 
 def _wrap(text: str, part: Part) -> Wrap:

@@ -21,7 +21,7 @@ class YamlInstance(BudgetedStrategy):
     """One entity, one chunk of the file as it is; a large one is cut at its slots."""
 
     name: ClassVar[str] = "yaml_instance"
-    version: ClassVar[int] = 1
+    version: ClassVar[int] = 2
     categories: ClassVar[frozenset[str]] = frozenset({"yaml_instance"})
     format: ClassVar[str] = "yaml"
     promises_integrity: ClassVar[bool] = True

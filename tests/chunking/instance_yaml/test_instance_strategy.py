@@ -210,6 +210,24 @@ def test_a_large_entity_is_cut_at_its_slots_and_every_piece_is_yaml_with_its_lab
     assert names == [f"reeks {place}" for place in range(40)]
 
 
+@pytest.mark.parametrize(
+    ("quote", "escape", "value"),
+    [('"', "\\U0001F600", "\U0001f600"), ('"', "\\xe9", "é"), ('"', '\\"', '"'), ("'", "''", "'")],
+)
+@pytest.mark.parametrize("limit", [50, 51, 52, 53, 200])
+def test_a_value_too_long_for_a_chunk_is_never_cut_inside_an_escape(
+    quote: str, escape: str, value: str, limit: int
+) -> None:
+    text = f"label: A\nnote: {quote}{escape * 100}{quote}\n"
+    bound = strategy("yaml_instance").with_budget(Budget(len, limit, "characters"))
+    cut = bound.cut(Document("t", "a", text, "yaml_instance"))
+    chunks = [each for each in cut if isinstance(each, Chunk)]
+    said = [yaml.safe_load(chunk.passage).get("note") or "" for chunk in chunks]
+    assert "".join(said) == value * 100
+    assert len(chunks) > 2
+    assert all(len(chunk.text) <= limit and not chunk.metadata.fallback for chunk in chunks)
+
+
 def test_a_value_in_braces_too_long_for_a_chunk_is_cut_as_text_and_says_so() -> None:
     text = "label: A\nplaces: {" + ", ".join(f"k{place}: waarde {place}" for place in range(60)) + "}\n"
     chunks, _, proof = _cut(text, limit=30)
