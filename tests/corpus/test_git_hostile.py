@@ -16,6 +16,8 @@ from chunk_pipeline.corpus.git_command import GitError, run_git
 from chunk_pipeline.corpus.profiles import BUILT_IN
 from chunk_pipeline.corpus.snapshot import head_of
 
+pytestmark = pytest.mark.hostile_repository
+
 
 @pytest.fixture
 def marker(tmp_path: Path) -> Path:
