@@ -103,7 +103,7 @@ def package_documents(cache: Path = CACHE) -> list[Document]:
     for package in PACKAGES:
         tarball = fetched(package, cache)
         with tempfile.TemporaryDirectory() as folder, tarfile.open(tarball) as archive:
-            archive.extractall(folder, members=_wanted(archive, package.folders), filter="data")
+            archive.extractall(folder, members=wanted_files(archive, package.folders), filter="data")
             documents += kept_documents(package.name, Path(folder) / "package", PROFILE)
     return documents
 
@@ -128,6 +128,16 @@ def fetched(package: Package, cache: Path) -> Path:
     return tarball
 
 
+def wanted_files(archive: tarfile.TarFile, folders: Sequence[str]) -> Iterator[tarfile.TarInfo]:
+    """Members that are files at or below the folders; npm puts everything into one called ``package``."""
+    for member in archive:
+        path = member.name.removeprefix("package/")
+        if member.isfile() and any(
+            not each or path == each or path.startswith(f"{each}/") for each in folders
+        ):
+            yield member
+
+
 def _fetch(package: Package, cache: Path) -> None:
     npm = shutil.which("npm")
     wanted = f"{package.name}@{package.version}"
@@ -148,13 +158,3 @@ def _fetch(package: Package, cache: Path) -> None:
         raise PackagesUnavailableError(
             f"npm could not fetch {wanted} ({reason[0]}): see whether it reaches its registry, then run again"
         )
-
-
-def _wanted(archive: tarfile.TarFile, folders: Sequence[str]) -> Iterator[tarfile.TarInfo]:
-    """Files at or below the folders; npm puts everything into one called ``package``."""
-    for member in archive:
-        path = member.name.removeprefix("package/")
-        if member.isfile() and any(
-            not each or path == each or path.startswith(f"{each}/") for each in folders
-        ):
-            yield member
