@@ -29,6 +29,9 @@ class Settings(BaseSettings):
             (``<model_directory>/BAAI/bge-m3``); nothing is downloaded into it.
         catalog_versions: How many versions of the catalog are kept.
         run_retention_days: Runs older than this are deleted by the housekeeping job.
+        file_seconds: Processor time that one file may take in a stage that parses it, where it is large, deep
+            or to be converted; one that takes more, or gives nothing for three times as long, is quarantined.
+        file_memory_mb: Memory in MiB that it may take there, likewise; enforced on Linux.
     """
 
     model_config = SettingsConfigDict(
@@ -43,3 +46,5 @@ class Settings(BaseSettings):
     model_directory: Path | None = None
     catalog_versions: int = Field(default=3, ge=1)
     run_retention_days: int = Field(default=30, ge=1)
+    file_seconds: int = Field(default=60, ge=1)
+    file_memory_mb: int = Field(default=2048, ge=64)

@@ -35,4 +35,8 @@ class Budget:
 @cache
 def unbound() -> Budget:
     """By tiktoken's ``cl100k_base``, without a model's limit: what holds where no model is chosen."""
-    return Budget(lambda text: len(encode(text)), None, ENCODING)
+    return Budget(_count, None, ENCODING)
+
+
+def _count(text: str) -> int:
+    return len(encode(text))

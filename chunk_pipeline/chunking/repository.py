@@ -13,10 +13,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from chunk_pipeline.chunking.chunk import Document, UnparsableError
+from chunk_pipeline.chunking.cutter import Cutter
 from chunk_pipeline.chunking.registry import Strategy
 from chunk_pipeline.chunking.reuse import Known
-from chunk_pipeline.chunking.rows import Row, cut_rows, document_of, quarantine_row
+from chunk_pipeline.chunking.rows import Row, document_of, quarantine_row
 from chunk_pipeline.chunking.tokens import count_tokens
+from chunk_pipeline.isolation.limits import FileLimits, OverLimitError
+from chunk_pipeline.isolation.process import Isolated
 from chunk_pipeline.warehouse.tables import CHUNKS, QUARANTINE, SKIPS, Table
 
 
@@ -33,6 +36,7 @@ class Chunked:
         quarantine: Rows of ``QUARANTINE`` of the stage ``chunks_<strategy>`` by path.
         n_files_chunked: Files that were cut.
         n_files_reused: Files whose rows were taken over.
+        n_files_isolated: Of the files that were cut, those that had a process of their own.
     """
 
     chunks: pa.Table
@@ -40,6 +44,7 @@ class Chunked:
     quarantine: pa.Table
     n_files_chunked: int = 0
     n_files_reused: int = 0
+    n_files_isolated: int = 0
 
 
 def chunk_repository(
@@ -48,6 +53,7 @@ def chunk_repository(
     contents: pa.Table,
     previous: Chunked | None = None,
     progress: Callable[[int, int], None] | None = None,
+    isolated: Isolated | None = None,
 ) -> Chunked:
     """Cut the kept files of the strategy's categories.
 
@@ -58,6 +64,8 @@ def chunk_repository(
         contents: Rows of ``CONTENTS`` with the texts of those files.
         previous: What an earlier run of this strategy on this repository gave.
         progress: Told (files done, files in all) after each file.
+        isolated: Where files are cut that are large or deep (``unusual``), and what one may cost there; a
+            process for this call alone, with the default limits, unless given.
 
     Returns:
         Chunks, skips and quarantine, the same whatever ``previous`` holds.
@@ -67,7 +75,9 @@ def chunk_repository(
     """
     texts = _Texts(contents)
     wanted = _wanted(strategy, files)
-    known = Known(strategy, previous.chunks, previous.skips, previous.quarantine) if previous else ()
+    isolated = isolated or Isolated()
+    cutter = Cutter(strategy, isolated)
+    known = _known(strategy, previous, isolated.limits) if previous else ()
     chunks: list[Row] = []
     skips: list[Row] = []
     quarantine: list[Row] = []
@@ -77,7 +87,7 @@ def chunk_repository(
         if document in known:
             reused.append(document.path)
         else:
-            _cut(strategy, document_of(row, *texts.of(document)), chunks, skips, quarantine)
+            _cut(cutter, strategy, document_of(row, *texts.of(document)), chunks, skips, quarantine)
         if progress:
             progress(done, len(wanted))
     for row, count in zip(chunks, count_tokens([row["text"] for row in chunks]), strict=True):
@@ -89,7 +99,12 @@ def chunk_repository(
         _merged(QUARANTINE, old.quarantine, reused, quarantine),
         len(wanted) - len(reused),
         len(reused),
+        cutter.n_isolated,
     )
+
+
+def _known(strategy: Strategy, previous: Chunked, limits: FileLimits) -> Known:
+    return Known(strategy, previous.chunks, previous.skips, previous.quarantine, limits)
 
 
 def _wanted(strategy: Strategy, files: pa.Table) -> list[Row]:
@@ -111,12 +126,17 @@ def _wanted(strategy: Strategy, files: pa.Table) -> list[Row]:
 
 
 def _cut(
-    strategy: Strategy, document: Document, chunks: list[Row], skips: list[Row], quarantine: list[Row]
+    cutter: Cutter,
+    strategy: Strategy,
+    document: Document,
+    chunks: list[Row],
+    skips: list[Row],
+    quarantine: list[Row],
 ) -> None:
     """Cut one document into rows; whatever is wrong with it stops nothing but itself."""
     try:
-        new_chunks, new_skips = cut_rows(strategy, document)
-    except UnparsableError as error:
+        new_chunks, new_skips = cutter.rows(document)
+    except (UnparsableError, OverLimitError) as error:
         quarantine.append(quarantine_row(strategy, document, error, expected=True))
     except MemoryError:
         raise  # Nothing that is done next would be sure to succeed.

@@ -2,7 +2,8 @@
 
 A file is known by its path, content, how that was read, category, attributes and the strategy's version and
 settings, and only if its rows in the three tables agree: a run that was killed between writing two of them
-must not pass for a whole one.
+must not pass for a whole one. A file that was given up for its time or memory is not known under limits
+that have changed since.
 What does not belong here: cutting.
 """
 
@@ -17,6 +18,7 @@ import pyarrow as pa
 
 from chunk_pipeline.chunking.chunk import Document
 from chunk_pipeline.chunking.registry import Strategy
+from chunk_pipeline.isolation.limits import DEFAULT_LIMITS, FileLimits, is_final
 
 Key = tuple[Any, ...]
 
@@ -41,9 +43,17 @@ class Known:
         chunks: Earlier ``CHUNKS`` of it.
         skips: Earlier ``SKIPS``.
         quarantine: Earlier ``QUARANTINE`` of its stage.
+        limits: What a file may cost now.
     """
 
-    def __init__(self, strategy: Strategy, chunks: pa.Table, skips: pa.Table, quarantine: pa.Table) -> None:
+    def __init__(
+        self,
+        strategy: Strategy,
+        chunks: pa.Table,
+        skips: pa.Table,
+        quarantine: pa.Table,
+        limits: FileLimits = DEFAULT_LIMITS,
+    ) -> None:
         self._version = (strategy.version, strategy.settings)
         self._rows: dict[str, _Rows] = defaultdict(_Rows)
         versions: set[Key] = set()
@@ -55,8 +65,8 @@ class Known:
         for path, *key in _tuples(skips, columns):
             versions.add((key[3], key[4]))
             self._rows[path].skips.append(tuple(key))
-        for path, *read in _tuples(quarantine, ("path", "content_sha256", "encoding")):
-            self._rows[path].quarantined.append(tuple(read))
+        for path, error, *read in _tuples(quarantine, ("path", "error", "content_sha256", "encoding")):
+            self._rows[path].quarantined.append((*read, is_final(error, limits)))
         # A quarantined file has no version of its own: it was made in the run that made the other rows.
         self._one_version = versions == {self._version}
 
@@ -66,7 +76,7 @@ class Known:
             return False
         if rows.quarantined:
             alone = not rows.chunks and not rows.skips
-            read = (document.content_sha256, document.encoding)
+            read = (document.content_sha256, document.encoding, True)
             return alone and self._one_version and rows.quarantined == [read]
         key = (document.content_sha256, document.encoding, document.category, *self._version)
         whole = all(each == (*key, len(rows.chunks)) for each in rows.skips)

@@ -45,6 +45,7 @@ def converted(
 
     Raises:
         ExtractionError: Docling fails, or reads only a part.
+        MemoryError: It has too little memory: that says nothing of the file.
     """
     for switch in OFFLINE:
         os.environ.setdefault(switch, "1")
@@ -64,11 +65,11 @@ def converted(
             warnings.simplefilter("ignore")
             result = on_own_stack(lambda: converter.convert(stream, page_range=pages or (1, sys.maxsize)))
     except Exception as error:
-        raise ExtractionError(unreadable(suffix, _said(error))) from error
+        raise _failure(suffix, _said(error)) from error
     finally:
         logger.setLevel(level)
     if result.status is not ConversionStatus.SUCCESS:
-        raise ExtractionError(unreadable(suffix, " ".join(each.error_message for each in result.errors)))
+        raise _failure(suffix, " ".join(each.error_message for each in result.errors))
     return result.document
 
 
@@ -90,6 +91,10 @@ def read_back(structure: str) -> DoclingDocument:
 
     content: dict[str, Any] = json.loads(structure)
     return DoclingDocument.model_validate(content)
+
+
+def _failure(suffix: str, said: str) -> Exception:
+    return MemoryError(said) if "MemoryError" in said else ExtractionError(unreadable(suffix, said))
 
 
 def _said(error: BaseException) -> str:

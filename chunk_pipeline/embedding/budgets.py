@@ -7,6 +7,7 @@ What does not belong here: which model reads what (the sources file says so).
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache
 from itertools import product
 from pathlib import Path
@@ -32,15 +33,36 @@ def model_budget(model: Model, directory: Path | None = None, context_tags: bool
     Raises:
         ModelError: The model is not installed: its tokenizer is needed.
     """
-    counter = token_counter(model, directory)
-    prefix = model.passage_prefix
     reserve = context_reserve(model, directory) if context_tags else 0
-    kind = digest(f"{counter.digest} {prefix} {reserve}")[:8]
-
-    def count(text: str) -> int:
-        return counter.count(prefix + text) + reserve
-
+    count = _Count(model, directory, reserve)
+    kind = digest(f"{count.counter.digest} {model.passage_prefix} {reserve}")[:8]
     return Budget(count, model.max_tokens, f"{model.name}@{kind}")
+
+
+class _Count:
+    """Tokens of a passage by one model. It can be sent to another process, which reads the tokenizer anew."""
+
+    def __init__(self, model: Model, directory: Path | None, reserve: int) -> None:
+        self._made_of = (model, directory, reserve)
+        self._prefix = model.passage_prefix
+        self._reserve = reserve
+        self.counter = token_counter(model, directory)
+
+    def __call__(self, text: str) -> int:
+        return self.counter.count(self._prefix + text) + self._reserve
+
+    def __reduce__(self) -> tuple[type[_Count], tuple[Model, Path | None, int]]:
+        return _Count, self._made_of
+
+
+@dataclass(frozen=True, slots=True)
+class _Largest:
+    """The largest of several counts."""
+
+    budgets: tuple[Budget, ...]
+
+    def __call__(self, text: str) -> int:
+        return max(budget.count(text) for budget in self.budgets)
 
 
 def narrowest(budgets: Sequence[Budget]) -> Budget:
@@ -57,7 +79,7 @@ def narrowest(budgets: Sequence[Budget]) -> Budget:
         return budgets[0]
     limits = [budget.limit for budget in budgets if budget.limit is not None]
     return Budget(
-        lambda text: max(budget.count(text) for budget in budgets),
+        _Largest(tuple(budgets)),
         min(limits, default=None),
         "+".join(budget.name for budget in budgets),
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -18,8 +18,12 @@ from chunk_pipeline.embedding.model_files import installed_models, model_key, ow
 from chunk_pipeline.embedding.models import Model, model, model_names
 from chunk_pipeline.embedding.token_counts import TokenCounter, token_counter
 from chunk_pipeline.embedding.vectors import Encoder, Vectors
+from chunk_pipeline.isolation.limits import FileLimits
+from chunk_pipeline.isolation.process import Isolated
 from chunk_pipeline.settings import Compute, Settings
 from chunk_pipeline.warehouse.parquet import Warehouse
+from chunk_pipeline.warehouse.releases import released
+from chunk_pipeline.warehouse.store_format import open_warehouse
 
 Progress = Callable[[str, int, int], None]
 """Called with what is being done, how many items are done, and how many there are."""
@@ -44,6 +48,8 @@ class Workspace:
         asking: Whether stages only say if they have work to do (by ``StaleError``) and do none.
         accept_empty: Names of sources of which a person said that what vanished is to go: an emptied source
             or a rewritten history is followed.
+        tables: Tables to work on; by default those that the settings name, as they are now.
+        loaded: Models that were loaded, by their keys; shared with whatever is made from this.
     """
 
     settings: Settings
@@ -51,11 +57,26 @@ class Workspace:
     make_encoder: EncoderFactory = load_encoder
     asking: bool = False
     accept_empty: frozenset[str] = frozenset()
+    tables: Warehouse | None = None
+    loaded: dict[str, Encoder] = field(default_factory=dict, repr=False, compare=False)
 
     @cached_property
     def warehouse(self) -> Warehouse:
-        """The tables."""
-        return Warehouse(self.settings.warehouse)
+        """The tables.
+
+        Raises:
+            StoreFormatError: A newer release wrote them.
+        """
+        return open_warehouse(self.settings.warehouse) if self.tables is None else self.tables
+
+    def as_released(self) -> Workspace:
+        """The same for who only reads: the tables as of the end of the last run that was whole."""
+        return replace(self, tables=released(self.warehouse))
+
+    @cached_property
+    def isolated(self) -> Isolated:
+        """Where files are worked on that are large, deep or to be converted; its process ends with this."""
+        return Isolated(FileLimits(self.settings.file_seconds, self.settings.file_memory_mb))
 
     @property
     def sources(self) -> SourcesFile:
@@ -96,11 +117,6 @@ class Workspace:
         """Folder for git mirrors."""
         return self.settings.cache
 
-    @cached_property
-    def _encoders(self) -> dict[str, Encoder]:
-        """The models that were loaded, by their keys."""
-        return {}
-
     def encoder_of(self, name: str) -> Encoder:
         """A model, loaded on first use.
 
@@ -108,10 +124,10 @@ class Workspace:
             ModelError: It is not registered or not installed; the message says what to do.
         """
         key = self.key_of(name)
-        if key not in self._encoders:
+        if key not in self.loaded:
             directory = self._directory(model(name))
-            self._encoders[key] = self.make_encoder(name, self.settings.compute, directory)
-        return self._encoders[key]
+            self.loaded[key] = self.make_encoder(name, self.settings.compute, directory)
+        return self.loaded[key]
 
     @property
     def encoder(self) -> Encoder:

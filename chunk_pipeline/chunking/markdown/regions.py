@@ -121,8 +121,15 @@ class MarkdownRegions:
         return (start if solid - start <= self._limit // 4 else solid), end
 
     def _region(self, block: Block, outer: Frame) -> Region:
+        if block.kind == "fence" and self._is_all_fence(block):
+            return Region(block.start, block.end)
         frame = self._frame(block, outer)
         return self._made(block, frame)
+
+    def _is_all_fence(self, block: Block) -> bool:
+        """Whether pieces that are closed by as many marks would hold next to nothing else."""
+        marks = self._text[block.content : block.content + self._limit // 2]
+        return len(marks) * 2 >= self._limit - 1 and marks == marks[0] * len(marks)
 
     def _frame(self, block: Block, outer: Frame) -> Frame:
         """What holds inside a block; what would take more than a quarter of the limit is left out."""

@@ -108,6 +108,7 @@ class MarkdownSyntax(MarkdownStrategy):
     """Whole blocks of a CommonMark parse, each chunk whole Markdown within the limit."""
 
     name = "markdown_syntax"
+    version = 2
     promises_integrity = True
     promises_limit = True
 
