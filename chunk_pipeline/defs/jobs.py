@@ -4,6 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import dagster as dg
 
+from chunk_pipeline.defs.logs import TO_PLAIN_CONSOLE
 from chunk_pipeline.defs.partitions import REPOSITORY
 from chunk_pipeline.stages.catalog import prune
 from chunk_pipeline.stages.workspace import Workspace
@@ -20,6 +21,7 @@ ingest = dg.define_asset_job(
     selection=PER_REPOSITORY,
     partitions_def=REPOSITORY,
     executor_def=dg.in_process_executor,
+    config=TO_PLAIN_CONSOLE,
     description=(
         "A repository's whole chain in one run: snapshot, filter, labels, chunks, vectors, postings.\n\n"
         "To start it: press *Materialize all*, choose one partition or *All*, launch. `sources_sensor` "
@@ -33,6 +35,7 @@ evaluate = dg.define_asset_job(
     EVALUATE,
     selection=ROLLUPS,
     executor_def=dg.in_process_executor,
+    config=TO_PLAIN_CONSOLE,
     description=(
         "Entities, duplicates, indexes, gold queries, rankings, reports and the catalog, over all "
         "repositories that were ingested.\n\n `rollup_sensor` starts it when an ingestion has ended; "
@@ -63,7 +66,7 @@ def drop_what_is_gone(context: dg.OpExecutionContext, workspace: dg.ResourcePara
     context.log.info("dropped %d partitions of sources or strategies that are gone", len(gone))
 
 
-@dg.job(name=HOUSEKEEPING, executor_def=dg.in_process_executor)
+@dg.job(name=HOUSEKEEPING, executor_def=dg.in_process_executor, config=TO_PLAIN_CONSOLE)
 def housekeeping() -> None:
     """Delete old runs, and the tables of what no longer exists."""
     delete_old_runs()

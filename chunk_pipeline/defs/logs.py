@@ -1,6 +1,8 @@
 """The log of runs on the terminal of whoever serves the UI: Dagster's own, with nothing in it that acts.
 
 A step that fails logs its error, and an error may quote a file. The UI shows text as text; a terminal obeys.
+Dagster takes a code location's logger only where the run's configuration names it, so our jobs do. A run of
+assets chosen in the UI has no job of ours: there what assets log is plain, the text of an error is not.
 """
 
 from __future__ import annotations
@@ -11,6 +13,9 @@ import logging
 import dagster as dg
 
 from chunk_pipeline.warehouse.plain_text import plain_lines
+
+TO_PLAIN_CONSOLE = {"loggers": {"console": {"config": {"log_level": "DEBUG"}}}}
+"""Configuration of a run: its log goes to ``plain_console``, all of it as Dagster does by itself."""
 
 
 class PlainFormatter(logging.Formatter):
