@@ -24,8 +24,9 @@ from chunk_pipeline.corpus.fates import (
 )
 from chunk_pipeline.corpus.paths import is_pruned
 from chunk_pipeline.corpus.profiles import Profile
+from chunk_pipeline.corpus.secrets.treatment import conceal, reason_of, refused_by_name, treat
 from chunk_pipeline.corpus.source import Source
-from chunk_pipeline.corpus.texts import read_text
+from chunk_pipeline.corpus.texts import FileText, read_text
 from chunk_pipeline.corpus.verdicts import (
     Filtered,
     Verdict,
@@ -33,6 +34,7 @@ from chunk_pipeline.corpus.verdicts import (
     files_table,
     quarantine_table,
     reusable_verdicts,
+    secrets_table,
 )
 from chunk_pipeline.warehouse.tables import RAW_FILES
 
@@ -79,8 +81,8 @@ def filter_files(
         Entry(*row)
         for row in zip(*(raw[name].to_pylist() for name in Entry.__dataclass_fields__), strict=True)
     ]
-    early = {entry.path: reason_before_reading(entry, profile) for entry in entries}
-    verdicts = {path: _refused(reason, path, profile) for path, reason in early.items() if reason}
+    early = ((entry.path, _judge_unread(entry, profile)) for entry in entries)
+    verdicts = {path: verdict for path, verdict in early if verdict}
     earlier = reusable_verdicts(previous, tag) if previous else {}
     unread = []
     n_reused = 0
@@ -97,9 +99,18 @@ def filter_files(
         files=files_table(raw, verdicts, tag),
         contents=contents_table(source, verdicts.values(), previous),
         quarantine=quarantine_table(source, verdicts),
+        secrets=secrets_table(source, verdicts),
         n_read=len(unread),
         n_reused=n_reused,
     )
+
+
+def _judge_unread(entry: Entry, profile: Profile) -> Verdict | None:
+    """The verdict on a file that need not be read, or ``None``."""
+    if entry.kind == "file" and (note := refused_by_name(entry.path, profile)):
+        return Verdict("dropped", reason_of(note.kind), notes=(note,))
+    reason = reason_before_reading(entry, profile)
+    return _refused(reason, entry.path, profile) if reason else None
 
 
 def _judge_all(
@@ -134,18 +145,48 @@ def _judge(entry: Entry, data: bytes, source: Source, profile: Profile) -> Verdi
         read = read_text(data, entry.path, source, profile)
     except UndecodableError as error:
         if entry.path.endswith("/") or is_whitelisted(entry.path, profile):
-            return Verdict("quarantined", f"undecodable: {error}", digest, None, _escaped(data[:64]))
+            return _unread(f"undecodable: {error}", entry.path, data, digest, profile)
         return Verdict("dropped", NOT_WHITELISTED, digest)
     except MemoryError:
         raise  # Nothing that is done next would be sure to succeed.
     except Exception as error:
         # A converter may break on a file in any way; the others go on.
         broken = f"not read: {type(error).__name__}: {error}".encode(errors="backslashreplace").decode()
-        return Verdict("quarantined", broken, digest, None, _escaped(data[:64]))
+        return _unread(broken, entry.path, data, digest, profile)
     reason = reason_by_text(read.text, entry.path, profile)
     if reason:
         return replace(_refused(reason, entry.path, profile), content_sha256=digest, encoding=read.encoding)
-    return Verdict("kept", None, digest, read.encoding, text=read.text, structure=read.structure)
+    return _kept(read, entry.path, digest, profile)
+
+
+def _kept(read: FileText, path: str, digest: str, profile: Profile) -> Verdict:
+    """The verdict on a file that the rules keep: its secrets are the last that can be said against it.
+
+    A text that was changed has a digest of its own: that of the file would confirm a guess at the secret, and
+    files with other secrets in the same places have the same text from then on.
+    """
+    treated = treat(read.text, read.structure, path, profile)
+    if treated.reason:
+        return Verdict("dropped", treated.reason, None, read.encoding, notes=treated.notes)
+    if treated.changed:
+        content = f"{treated.text}\0{treated.structure}" if treated.structure else treated.text
+        digest = hashlib.sha256(content.encode()).hexdigest()
+    return Verdict(
+        "kept",
+        None,
+        digest,
+        read.encoding,
+        text=treated.text,
+        structure=treated.structure,
+        notes=treated.notes,
+    )
+
+
+def _unread(error: str, path: str, data: bytes, digest: str, profile: Profile) -> Verdict:
+    """The verdict on a file that has no text, whose first bytes and error may not show a secret either."""
+    first_bytes, shown, notes = conceal(data, _escaped(data[:64]), error, path, profile)
+    hidden = any(note.action == "dropped" for note in notes)
+    return Verdict("quarantined", shown, None if hidden else digest, None, first_bytes, notes=notes)
 
 
 def _refused(reason: str, path: str, profile: Profile) -> Verdict:

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from chunk_pipeline.corpus.secrets.treatment import Note
 from chunk_pipeline.corpus.source import Source
-from chunk_pipeline.warehouse.tables import CONTENTS, FILTERED_FILES, QUARANTINE
+from chunk_pipeline.warehouse.tables import CONTENTS, FILTERED_FILES, QUARANTINE, SECRETS
 
 STAGE = "filtered_files"
 """Name of this stage in the quarantine."""
@@ -27,6 +28,7 @@ class Filtered:
             digest covers the profile, the source's fallback encodings and the version of the rules.
         contents: ``CONTENTS``: the distinct texts of kept files.
         quarantine: ``QUARANTINE`` of the stage ``filtered_files``.
+        secrets: ``SECRETS``.
         n_read: Files that were read.
         n_reused: Files whose earlier verdict on the same content was taken over.
     """
@@ -34,6 +36,7 @@ class Filtered:
     files: pa.Table
     contents: pa.Table
     quarantine: pa.Table
+    secrets: pa.Table
     n_read: int = 0
     n_reused: int = 0
 
@@ -49,6 +52,7 @@ class Verdict:
     first_bytes: str = ""
     text: str | None = None
     structure: str = ""
+    notes: tuple[Note, ...] = ()
 
 
 def reusable_verdicts(previous: Filtered, tag: str) -> Mapping[tuple[str, str], Verdict]:
@@ -61,6 +65,7 @@ def reusable_verdicts(previous: Filtered, tag: str) -> Mapping[tuple[str, str], 
             strict=True,
         )
     )
+    notes = _noted(previous.secrets)
     names = ("path", "object_id", "fate", "reason", "content_sha256", "encoding")
     same = previous.files.filter(pc.equal(previous.files["profile"], tag))
     verdicts = {}
@@ -69,10 +74,23 @@ def reusable_verdicts(previous: Filtered, tag: str) -> Mapping[tuple[str, str], 
     ):
         lacks_text = fate == "kept" and digest not in stored
         lacks_bytes = fate == "quarantined" and path not in quarantined
-        if object_id and digest and not lacks_text and not lacks_bytes:
+        # A file that was left out for a secret has no digest, but was read all the same.
+        was_read = digest or path in notes
+        if object_id and was_read and not lacks_text and not lacks_bytes:
             first_bytes = quarantined[path] if fate == "quarantined" else ""
-            verdicts[path, object_id] = Verdict(fate, reason, digest, encoding, first_bytes)
+            verdicts[path, object_id] = Verdict(
+                fate, reason, digest, encoding, first_bytes, notes=notes.get(path, ())
+            )
     return verdicts
+
+
+def _noted(secrets: pa.Table) -> dict[str, tuple[Note, ...]]:
+    """What was noted of secrets, by path."""
+    notes: dict[str, tuple[Note, ...]] = {}
+    for row in secrets.to_pylist():
+        note = Note(row["line"], row["kind"], row["detector"], row["action"], row["found"])
+        notes[row["path"]] = (*notes.get(row["path"], ()), note)
+    return notes
 
 
 def files_table(raw: pa.Table, verdicts: Mapping[str, Verdict], tag: str) -> pa.Table:
@@ -136,3 +154,21 @@ def quarantine_table(source: Source, verdicts: Mapping[str, Verdict]) -> pa.Tabl
         if verdict.fate == "quarantined"
     ]
     return pa.Table.from_pylist(rows, schema=QUARANTINE.schema)
+
+
+def secrets_table(source: Source, verdicts: Mapping[str, Verdict]) -> pa.Table:
+    """``SECRETS``, sorted by path and line."""
+    rows = [
+        {
+            "repository": source.name,
+            "path": path,
+            "line": note.line,
+            "kind": note.kind,
+            "detector": note.detector,
+            "action": note.action,
+            "found": note.found,
+        }
+        for path, verdict in sorted(verdicts.items())
+        for note in sorted(verdict.notes, key=lambda note: (note.line, note.kind, note.detector))
+    ]
+    return pa.Table.from_pylist(rows, schema=SECRETS.schema)

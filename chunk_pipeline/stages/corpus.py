@@ -9,12 +9,20 @@ from chunk_pipeline.corpus.labelling import label_files
 from chunk_pipeline.corpus.origins import is_elsewhere, note_origin, settle_origin
 from chunk_pipeline.corpus.partition_keys import partition_key
 from chunk_pipeline.corpus.snapshot import open_snapshot, pinned_snapshot
-from chunk_pipeline.stages.refresh import Outcome, StaleError, Target, Work, refresh
+from chunk_pipeline.stages.refresh import Outcome, StaleError, Target, Work, previous, refresh
 from chunk_pipeline.stages.vanished import refuse_unlike_before
 from chunk_pipeline.stages.workspace import Workspace
-from chunk_pipeline.warehouse.fingerprint import fingerprint
+from chunk_pipeline.warehouse.fingerprint import inputs_of
 from chunk_pipeline.warehouse.parquet import Partition, Stored
-from chunk_pipeline.warehouse.tables import CONTENTS, FILES, FILTERED_FILES, QUARANTINE, RAW_FILES, Table
+from chunk_pipeline.warehouse.tables import (
+    CONTENTS,
+    FILES,
+    FILTERED_FILES,
+    QUARANTINE,
+    RAW_FILES,
+    SECRETS,
+    Table,
+)
 
 VERSION = 2
 """Raised when the same files get other fates, texts or labels than before, the profile being the same."""
@@ -58,7 +66,7 @@ def scan_source(workspace: Workspace, name: str) -> Scanned:
         note_origin(source, workspace.cache, snapshot.id)
         return Work((rows,), {"files_scanned": rows.num_rows})
 
-    inputs = fingerprint(
+    inputs = inputs_of(
         stage=VERSION,
         snapshot=snapshot.id,
         sub_path=source.sub_path,
@@ -72,6 +80,23 @@ def scan_source(workspace: Workspace, name: str) -> Scanned:
     return Scanned(outcome, snapshot.id)
 
 
+def filter_targets(repository: str | None) -> tuple[Target, ...]:
+    """What filtering writes of a repository (partition key)."""
+    own = Partition(repository=repository)
+    stage = Partition(stage=STAGE, repository=repository)
+    shared = (Target(CONTENTS, own), Target(SECRETS, own), Target(FILTERED_FILES, own))
+    return (Target(QUARANTINE, stage), *shared)
+
+
+def filtered_before(workspace: Workspace, repository: str | None) -> Filtered | None:
+    """The last outcome of filtering a repository (partition key), if it is there and whole."""
+    before = previous(workspace, filter_targets(repository))
+    if before is None:
+        return None
+    quarantine, contents, secrets, files = before
+    return Filtered(files, contents, quarantine, secrets)
+
+
 def filter_source(workspace: Workspace, name: str) -> Outcome:
     """Give every scanned file its fate and decode the kept ones; unchanged files are not read again.
 
@@ -83,29 +108,21 @@ def filter_source(workspace: Workspace, name: str) -> Outcome:
     source = sources.source(name)
     profile = sources.profile(source.profile)
     own = Partition(repository=partition_key(name))
-    stage = Partition(stage=STAGE, repository=own.repository)
-    targets = (Target(QUARANTINE, stage), Target(CONTENTS, own), Target(FILTERED_FILES, own))
+    targets = filter_targets(own.repository)
     scanned = _needed(workspace, RAW_FILES, own, "raw_files")
 
     def compute() -> Work:
         raw = warehouse.read(RAW_FILES, own)
-        previous = None
-        # Only together do the three say what was read: where one is lost or damaged, all files are read anew.
-        if all(warehouse.stored(target.table, target.partition) for target in targets):
-            previous = Filtered(
-                warehouse.read(FILTERED_FILES, own),
-                warehouse.read(CONTENTS, own),
-                warehouse.read(QUARANTINE, stage),
-            )
+        known = filtered_before(workspace, own.repository)
         commit = raw["snapshot"][0].as_py() if raw.num_rows else ""
         snapshot = pinned_snapshot(source, workspace.cache, commit)
-        filtered = filter_files(raw, snapshot, source, profile, previous)
+        filtered = filter_files(raw, snapshot, source, profile, known)
         return Work(
-            (filtered.quarantine, filtered.contents, filtered.files),
+            (filtered.quarantine, filtered.contents, filtered.secrets, filtered.files),
             {"files_read": filtered.n_read, "files_unread": filtered.n_reused},
         )
 
-    inputs = fingerprint(stage=VERSION, raw=scanned.content, profile=profile.tag(source.encodings))
+    inputs = inputs_of(stage=VERSION, raw=scanned.content, profile=profile.tag(source.encodings))
     return refresh(workspace, targets, inputs, compute)
 
 
@@ -125,7 +142,7 @@ def label_source(workspace: Workspace, name: str) -> Outcome:
         rows = label_files(workspace.warehouse.read(FILTERED_FILES, own), source, labels)
         return Work((rows,), {"files_labelled": rows.num_rows})
 
-    inputs = fingerprint(
+    inputs = inputs_of(
         stage=VERSION, filtered=filtered.content, metadata=dict(source.metadata), labels=dict(labels)
     )
     return refresh(workspace, (Target(FILES, own),), inputs, compute)

@@ -35,3 +35,11 @@ def quarantined(name: str, rows: pa.Table) -> Finding:
     """The finding that no file was quarantined."""
     worst = rows.select(["path", "error", "first_bytes"]).slice(0, WORST).to_pylist()
     return Finding(name, rows.num_rows == 0, rows.num_rows, rows.num_rows, tuple(worst))
+
+
+def secrets_found(name: str, rows: pa.Table) -> Finding:
+    """The finding that nothing looks like a credential; where, never which."""
+    columns = ["path", "line", "kind", "action", "found"]
+    worst = rows.select(columns).slice(0, WORST).to_pylist()
+    files = len(set(rows["path"].to_pylist()))
+    return Finding(name, rows.num_rows == 0, sum(rows["found"].to_pylist()), files, tuple(worst))

@@ -16,7 +16,7 @@ from chunk_pipeline.corpus.partition_keys import partition_key
 from chunk_pipeline.stages.corpus import STAGE
 from chunk_pipeline.stages.deduplication import searched_chunks
 from chunk_pipeline.stages.embeddings import indexed_chunks
-from chunk_pipeline.stages.finding import WORST, Finding, quarantined
+from chunk_pipeline.stages.finding import WORST, Finding, quarantined, secrets_found
 from chunk_pipeline.stages.passages import model_of, passages_of
 from chunk_pipeline.stages.workspace import Workspace
 from chunk_pipeline.warehouse.parquet import Partition
@@ -29,6 +29,7 @@ from chunk_pipeline.warehouse.tables import (
     GOLD_QUERIES,
     QUARANTINE,
     RAW_FILES,
+    SECRETS,
     VECTORS,
     Table,
 )
@@ -40,7 +41,7 @@ NORM_TOLERANCE = 1e-3
 
 
 def prove_files(workspace: Workspace, name: str) -> list[Finding]:
-    """Check that every scanned file has exactly one fate, and that none is in quarantine."""
+    """Check that every scanned file has exactly one fate, that none is in quarantine or holds a secret."""
     warehouse = workspace.warehouse
     own = Partition(repository=partition_key(name))
     stage = Partition(stage=STAGE, repository=own.repository)
@@ -50,7 +51,11 @@ def prove_files(workspace: Workspace, name: str) -> list[Finding]:
     unreasoned = files.filter(pc.and_(pc.not_equal(files["fate"], "kept"), pc.is_null(files["reason"])))
     worst = [*({"path": path} for path in unjudged), *unreasoned.select(["path", "fate"]).to_pylist()]
     fates = Finding("every_file_has_one_fate", not worst, len(worst), len(scanned), tuple(worst[:WORST]))
-    return [fates, quarantined("nothing_quarantined", warehouse.read(QUARANTINE, stage))]
+    return [
+        fates,
+        quarantined("nothing_quarantined", warehouse.read(QUARANTINE, stage)),
+        secrets_found("no_secrets_found", warehouse.read(SECRETS, own)),
+    ]
 
 
 def prove_vectors(workspace: Workspace, name: str, strategy: Strategy) -> Finding:

@@ -43,7 +43,11 @@ _FILE_COLUMNS = [
     SIZE,
     column("object_id", pa.string(), "Git object id, or SHA-256 of a folder's file; empty if not read."),
     column(
-        "content_sha256", pa.string(), "SHA-256 of the bytes; null where they were not read.", nullable=True
+        "content_sha256",
+        pa.string(),
+        "SHA-256 of the bytes, or of the text without its secrets; null where they were not read, or "
+        "the file was dropped for a secret.",
+        nullable=True,
     ),
     column(
         "encoding",
@@ -99,12 +103,14 @@ CONTENTS = Table(
     pa.schema(
         [
             REPOSITORY,
-            column("content_sha256", pa.string(), "SHA-256 of the file's bytes."),
+            column(
+                "content_sha256", pa.string(), "SHA-256 of the file's bytes, or of its text without secrets."
+            ),
             column(
                 "text",
                 TEXT,
-                "Decoded text, byte order mark removed, line ends as they were; of DOCX and PDF "
-                "the text that they were converted to.",
+                "Decoded text, byte order mark removed, line ends as they were, secrets replaced; of DOCX "
+                "and PDF the text that they were converted to.",
             ),
             column("structure", TEXT, "What DOCX and PDF were converted to, as Docling's JSON; else empty."),
         ]
@@ -112,6 +118,9 @@ CONTENTS = Table(
     key=("repository", "content_sha256"),
     sort=("content_sha256",),
     partitioning=Partitioning.REPOSITORY,
+    committed_with="filtered_files",
+    cut_by="content_sha256",
+    cut_every=64,
 )
 
 QUARANTINE = Table(
@@ -123,12 +132,40 @@ QUARANTINE = Table(
             PATH,
             column("stage", pa.string(), "Asset that refused the file."),
             column("error", pa.string(), "Why."),
-            column("first_bytes", pa.string(), "First 64 bytes, escaped."),
-            column("content_sha256", pa.string(), "SHA-256 of the bytes; null if unread.", nullable=True),
+            column(
+                "first_bytes", pa.string(), "First 64 bytes, escaped; none of a file that holds a secret."
+            ),
+            column(
+                "content_sha256", pa.string(), "SHA-256; null if unread, or with a secret.", nullable=True
+            ),
             column("encoding", pa.string(), "What gave the text; null if none was had.", nullable=True),
         ]
     ),
     key=("repository", "path", "stage"),
     sort=("path",),
     partitioning=Partitioning.STAGE_REPOSITORY,
+)
+
+SECRETS = Table(
+    "secrets",
+    "What looks like a credential in the files that are read: where, and what was done; never its value.",
+    pa.schema(
+        [
+            REPOSITORY,
+            PATH,
+            column(
+                "line",
+                pa.int64(),
+                "Line of the file as it was read, from 1; 0 where the whole file is meant.",
+            ),
+            column("kind", pa.string(), "github_token, password, environment_file, …"),
+            column("detector", pa.string(), "What found it: a plugin of detect-secrets, or a rule of ours."),
+            column("action", pa.string(), "dropped (the file), redacted or flagged."),
+            column("found", pa.int64(), "How many of that kind in that line."),
+        ]
+    ),
+    key=("repository", "path", "line", "kind", "detector"),
+    sort=("path", "line"),
+    partitioning=Partitioning.REPOSITORY,
+    committed_with="filtered_files",
 )

@@ -11,7 +11,14 @@ from chunk_pipeline.warehouse.chunk_tables import (
     SKIPS,
     VECTORS,
 )
-from chunk_pipeline.warehouse.corpus_tables import CONTENTS, FILES, FILTERED_FILES, QUARANTINE, RAW_FILES
+from chunk_pipeline.warehouse.corpus_tables import (
+    CONTENTS,
+    FILES,
+    FILTERED_FILES,
+    QUARANTINE,
+    RAW_FILES,
+    SECRETS,
+)
 from chunk_pipeline.warehouse.evaluation_tables import (
     COMPARISONS,
     GOLD_QUERIES,
@@ -50,6 +57,7 @@ __all__ = [
     "RANKINGS",
     "RAW_FILES",
     "RETRIEVAL_METRICS",
+    "SECRETS",
     "SKIPS",
     "STRUCTURE_METRICS",
     "TABLES",
@@ -65,6 +73,7 @@ TABLES: tuple[Table, ...] = (
     FILES,
     CONTENTS,
     QUARANTINE,
+    SECRETS,
     CHUNKS,
     SKIPS,
     VECTORS,

@@ -17,7 +17,7 @@ from chunk_pipeline.corpus.filtering import Filtered, filter_files, scan
 from chunk_pipeline.corpus.profiles import BUILT_IN, Profile
 from chunk_pipeline.corpus.snapshot import open_snapshot
 from chunk_pipeline.corpus.source import Source
-from chunk_pipeline.warehouse.tables import CONTENTS, FILTERED_FILES, QUARANTINE, RAW_FILES
+from chunk_pipeline.warehouse.tables import CONTENTS, FILTERED_FILES, QUARANTINE, RAW_FILES, SECRETS
 
 RAG = BUILT_IN["js_vue_rag"]
 DEFAULT = BUILT_IN["default"]
@@ -66,8 +66,8 @@ def fates(outcome: Filtered) -> dict[str, tuple[str, str | None]]:
 
 
 def same(one: Filtered, other: Filtered) -> bool:
-    tables = ((one.files, other.files), (one.contents, other.contents), (one.quarantine, other.quarantine))
-    return all(left.equals(right, check_metadata=True) for left, right in tables)
+    names = ("files", "contents", "quarantine", "secrets")
+    return all(getattr(one, name).equals(getattr(other, name), check_metadata=True) for name in names)
 
 
 def test_every_path_gets_one_fate_and_the_first_reason() -> None:
@@ -201,7 +201,7 @@ def test_another_profile_or_encoding_judges_everything_anew() -> None:
 def test_a_text_that_the_earlier_table_lost_is_read_again() -> None:
     files = {"a.json": b"{}", "b.json": b"\xff"}
     first = filtered(files)
-    damaged = Filtered(first.files, CONTENTS.empty(), QUARANTINE.empty())
+    damaged = Filtered(first.files, CONTENTS.empty(), QUARANTINE.empty(), SECRETS.empty())
     again = filtered(files, previous=damaged)
     assert again.n_read == 2
     assert same(again, first)

@@ -33,8 +33,9 @@ BLOCKING = "every_file_has_one_fate"
         dg.AssetCheckSpec(
             "no_secrets_found",
             asset=keys.FILTERED_FILES,
-            description="Nothing that was read looks like a credential. What does was redacted, left out or only "
-            "listed, as the profile says; where it stands is in `secrets`. Change what is real, allow what is not.",
+            description="Nothing that was read looks like a credential. What does was redacted, left out or "
+            "only listed, as the profile says; `secrets` says where it stands. Change what is real, allow "
+            "what is not.",
             partitions_def=REPOSITORY,
         ),
     ]
