@@ -13,7 +13,7 @@ from typing import Annotated
 
 import typer
 
-from chunk_pipeline.commands import doctor, export, report, run, search, sources
+from chunk_pipeline.commands import doctor, export, plan, report, run, search, sources
 from chunk_pipeline.commands.console import errors
 from chunk_pipeline.commands.failures import FAILED, explain
 
@@ -27,6 +27,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.command("run")(run.run)
+app.command("plan")(plan.plan)
 app.command("evaluate")(run.evaluate)
 app.command("search")(search.search)
 app.command("report")(report.report)

@@ -10,6 +10,8 @@ from chunk_pipeline.embedding.compute import ComputeError
 from chunk_pipeline.embedding.models import ModelError
 from chunk_pipeline.stages.corpus import NotMaterializedError
 from chunk_pipeline.warehouse.catalog import CatalogError
+from chunk_pipeline.warehouse.parquet import ConcurrentRunError
+from chunk_pipeline.warehouse.store_format import StoreFormatError
 
 FAILED = 1
 BAD_USAGE = 2
@@ -29,9 +31,9 @@ class Failure:
 
 def explain(error: BaseException) -> Failure | None:
     """The failure that an error means to a person, or ``None`` for an error that should not happen."""
-    if isinstance(error, (SourcesError, ModelError, ComputeError, UsageError)):
+    if isinstance(error, (SourcesError, ModelError, ComputeError, StoreFormatError, UsageError)):
         return Failure(f"error: {error}", BAD_USAGE)
-    if isinstance(error, (SourceUnreachableError, NotMaterializedError, CatalogError)):
+    if isinstance(error, (SourceUnreachableError, NotMaterializedError, CatalogError, ConcurrentRunError)):
         return Failure(f"error: {error}", FAILED)
     if isinstance(error, OSError):
         return Failure(f"error: {error}", FAILED)

@@ -18,6 +18,7 @@ from chunk_pipeline.settings import Settings
 from chunk_pipeline.stages.current import is_settled
 from chunk_pipeline.stages.job_result import JobResult
 from chunk_pipeline.stages.workspace import Workspace
+from chunk_pipeline.warehouse.unreported import unreported
 
 NAMED = 3
 """Assets that a warning names."""
@@ -25,6 +26,10 @@ NAMED = 3
 SourcesOption = Annotated[
     Path | None,
     typer.Option("--sources", help="Sources file. Default: CHUNK_PIPELINE_SOURCES or data/sources.yaml."),
+]
+
+RepositoryOption = Annotated[
+    list[str] | None, typer.Option("--repository", help="Only this source; may be repeated.")
 ]
 
 
@@ -35,13 +40,19 @@ def settings_for(sources: Path | None) -> Settings:
 
 def run(
     sources: SourcesOption = None,
-    repository: Annotated[
-        list[str] | None, typer.Option("--repository", help="Only this source; may be repeated.")
-    ] = None,
+    repository: RepositoryOption = None,
     select: Annotated[
         str | None,
         typer.Option(
             "--select", help="Asset selection, as in the UI: 'chunks_json_category+', 'group:chunks'."
+        ),
+    ] = None,
+    accept_empty: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--accept-empty",
+            help="Follow this source even if all that it had is gone or its history was rewritten; "
+            "may be repeated.",
         ),
     ] = None,
 ) -> None:
@@ -51,9 +62,11 @@ def run(
     Exit code 1 if a source or a blocking check failed; the other sources are done all the same.
     """
     with workspace_with_bars(settings_for(sources)) as workspace:
-        names = _names(workspace, repository)
+        names = names_of(workspace, repository)
+        workspace = replace(workspace, accept_empty=frozenset(names_of(workspace, accept_empty or [])))
         # Asked first and without the orchestrator, whose start takes longer than the answer.
-        if select is None and is_settled(replace(workspace, asking=True), names):
+        told = not unreported(workspace.warehouse)
+        if select is None and told and is_settled(replace(workspace, asking=True), names):
             results = [JobResult(name, succeeded=True, up_to_date=True) for name in (*names, "evaluate")]
         else:
             results = _run(workspace, names, select)
@@ -80,7 +93,12 @@ def evaluate(sources: SourcesOption = None) -> None:
     _finish(workspace, [result])
 
 
-def _names(workspace: Workspace, wanted: list[str] | None) -> list[str]:
+def names_of(workspace: Workspace, wanted: list[str] | None) -> list[str]:
+    """The wanted sources, or all, in the order of the sources file.
+
+    Raises:
+        UsageError: There is no source of a name.
+    """
     names = [source.name for source in workspace.sources.sources]
     unknown = sorted(set(wanted or ()) - set(names))
     if unknown:

@@ -23,6 +23,9 @@ CATALOG_POOL = "catalog"
 PARTITION_TAG = "dagster/partition"
 """Tag that Dagster gives to the runs of one partition."""
 
+SNAPSHOT = "snapshot"
+"""Metadata of ``raw_files``: what was scanned."""
+
 OWNERS = ["team:corpus-maintainers"]
 
 

@@ -6,6 +6,7 @@ A repository whose stages all have nothing to do is not run at all: a re-run cos
 from __future__ import annotations
 
 import os
+import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
@@ -23,9 +24,12 @@ from chunk_pipeline.defs.reaping import PROCESS, reap_dead_runs, this_process
 from chunk_pipeline.settings import Settings
 from chunk_pipeline.stages.catalog import gone, prune
 from chunk_pipeline.stages.current import is_rolled_up, is_up_to_date
+from chunk_pipeline.stages.estimate import ROLL_UP
 from chunk_pipeline.stages.job_result import JobResult
+from chunk_pipeline.stages.rates import note_rate
 from chunk_pipeline.stages.workspace import Workspace
 from chunk_pipeline.warehouse.turns import turn
+from chunk_pipeline.warehouse.unreported import reporting, unreported
 
 QUIET = {"loggers": {"console": {"config": {"log_level": "CRITICAL"}}}}
 """Run configuration: nothing on the terminal but what the command prints itself."""
@@ -78,12 +82,13 @@ def run_sources(
     results = []
     for name in names:
         started(name)
-        if select is None and is_up_to_date(replace(workspace, asking=True), name):
+        told = partition_key(name) not in unreported(workspace.warehouse)
+        if select is None and told and is_up_to_date(replace(workspace, asking=True), name):
             results.append(JobResult(name, succeeded=True, up_to_date=True))
         else:
-            with _turn(workspace, started, alone=False):
-                result = _execute(definitions, instance, INGEST, name, selection, partition_key(name))
-            results.append(result)
+            key = partition_key(name)
+            with _turn(workspace, started, alone=False), reporting(workspace.warehouse, key):
+                results.append(_execute(definitions, instance, INGEST, name, selection, key))
     started(EVALUATE)
     results.append(evaluate_all(workspace, instance, definitions, selection, started))
     return results
@@ -98,9 +103,16 @@ def evaluate_all(
 ) -> JobResult:
     """Run the roll-ups over what is ingested, unless they have nothing to do."""
     with _turn(workspace, told, alone=True):
-        if selection is None and is_rolled_up(replace(workspace, asking=True)):
+        told_all = EVALUATE not in unreported(workspace.warehouse)
+        if selection is None and told_all and is_rolled_up(replace(workspace, asking=True)):
             return JobResult(EVALUATE, succeeded=True, up_to_date=True)
-        return _execute(definitions or build_definitions(workspace), instance, EVALUATE, EVALUATE, selection)
+        begun = time.perf_counter()
+        with reporting(workspace.warehouse, EVALUATE):
+            chosen = definitions or build_definitions(workspace)
+            result = _execute(chosen, instance, EVALUATE, EVALUATE, selection)
+        if selection is None and result.succeeded:
+            note_rate(workspace.cache, ROLL_UP, 1, time.perf_counter() - begun)
+        return result
 
 
 def _turn(workspace: Workspace, told: Callable[[str], None], *, alone: bool) -> AbstractContextManager[None]:

@@ -61,16 +61,16 @@ def materialized(
     outcome: Outcome,
     started: float,
     *,
-    data_version: str | None = None,
     more: Mapping[str, Any] | None = None,
 ) -> dg.MaterializeResult[Any]:
     """The result of an asset: what is stored now, what was done for it, and how fast.
+
+    The data version is the digest of the manifest that commits the partition.
 
     Args:
         workspace: Where the table lies.
         outcome: What the stage left.
         started: ``time.perf_counter()`` before the work.
-        data_version: Version of the data; by default the digest of the stored rows.
         more: Further metadata, shown before the rest.
     """
     stored, target = outcome.stored, outcome.target
@@ -85,10 +85,9 @@ def materialized(
         **preview(workspace, target),
         "duration_seconds": round(seconds, 3),
         "size_bytes": stored.size,
-        "dagster/uri": uri(workspace.warehouse.path(target.table, target.partition)),
+        "dagster/uri": uri(workspace.warehouse.folder(target.table, target.partition)),
     }
-    version = dg.DataVersion(data_version or stored.content)
-    return dg.MaterializeResult(metadata=metadata, data_version=version)
+    return dg.MaterializeResult(metadata=metadata, data_version=dg.DataVersion(stored.version))
 
 
 def preview(workspace: Workspace, target: Target) -> dict[str, dg.TableMetadataValue]:

@@ -13,6 +13,7 @@ from chunk_pipeline.settings import Settings
 from chunk_pipeline.stages.workspace import Workspace
 from chunk_pipeline.warehouse.plain_text import plain_text
 from chunk_pipeline.warehouse.turns import turn
+from chunk_pipeline.warehouse.unreported import reporting
 
 SECONDS_BETWEEN_LINES = 5.0
 
@@ -48,5 +49,9 @@ def workspace_from_environment(context: dg.InitResourceContext) -> Iterator[Work
     def waiting() -> None:
         logger.info("waiting for the runs that are working on the tables")
 
-    with turn(workspace.warehouse, alone=PARTITION_TAG not in context.run.tags, waiting=waiting):
+    key = context.run.tags.get(PARTITION_TAG)
+    with (
+        turn(workspace.warehouse, alone=key is None, waiting=waiting),
+        reporting(workspace.warehouse, key or context.run.job_name),
+    ):
         yield workspace

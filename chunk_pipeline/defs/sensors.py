@@ -113,7 +113,8 @@ def ingested_head(instance: dg.DagsterInstance, key: str) -> str | None:
     ).records
     if not records or records[0].asset_materialization is None:
         return None
-    return (records[0].asset_materialization.tags or {}).get("dagster/data_version")
+    value = records[0].asset_materialization.metadata.get(keys.SNAPSHOT)
+    return str(value.value) if value is not None else None
 
 
 @dg.sensor(

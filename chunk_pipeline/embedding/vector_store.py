@@ -33,11 +33,13 @@ class Embedded:
         vectors: A ``vectors`` table with exactly the chunks' distinct texts, sorted by digest.
         n_encoded: Texts that were encoded.
         n_reused: Texts whose vector was known.
+        n_tokens: Tokens of the texts that were encoded; 0 where nobody counts.
     """
 
     vectors: pa.Table
     n_encoded: int
     n_reused: int
+    n_tokens: int = 0
 
 
 def missing_texts(chunks: pa.Table, known: Iterable[pa.Table], key: str) -> tuple[list[str], list[str]]:
@@ -108,7 +110,8 @@ def embed_chunks(
     if count is not None and len(uncounted):
         tokens[uncounted] = count(texts["text"].take(pa.array(uncounted)).to_pylist())
     table = _table(vectors, tokens, digests, key, strategy, repository)
-    return Embedded(table, n_encoded=len(missing), n_reused=len(digests) - len(missing))
+    counted = int(tokens[missing].clip(min=0).sum())
+    return Embedded(table, len(missing), len(digests) - len(missing), counted)
 
 
 def _distinct_texts(chunks: pa.Table) -> pa.Table:

@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 
 from chunk_pipeline.retrieval.prose import PROSE_CATEGORIES, Terms, prose_terms
 from chunk_pipeline.retrieval.tokenizer import tokenize
+from chunk_pipeline.warehouse.ordering import ordered
 from chunk_pipeline.warehouse.tables import BM25_CHUNKS, BM25_TERMS, POSTINGS
 
 Float = NDArray[np.float64]
@@ -50,21 +51,49 @@ def postings_of(chunks: pa.Table, strategy: str, repository: str) -> pa.Table:
     """
     prose = prose_chunks(chunks)
     counted = [
-        (chunk, *posting)
+        (chunk, chunk in prose, *posting)
         for chunk, text in zip(chunks["chunk_id"].to_pylist(), chunks["text"].to_pylist(), strict=True)
         for posting in _postings(text, prose_terms if chunk in prose else tokenize)
     ]
-    chunk, term, frequency, first = zip(*counted, strict=True) if counted else ((), (), (), ())
-    columns = [
-        pa.repeat(strategy, len(counted)),
-        pa.repeat(repository, len(counted)),
-        pa.array(chunk, pa.string()),
-        pa.array(term, pa.string()),
-        pa.array(frequency, pa.int32()),
-        pa.array(first, pa.int32()),
-    ]
-    table = pa.table(columns, schema=POSTINGS.schema)
-    return table.sort_by([(name, "ascending") for name in POSTINGS.sort])
+    chunk, is_prose, term, frequency, first = zip(*counted, strict=True) if counted else ((), (), (), (), ())
+    columns = {
+        "strategy": pa.repeat(strategy, len(counted)),
+        "repository": pa.repeat(repository, len(counted)),
+        "chunk_id": pa.array(chunk, pa.string()),
+        "term": pa.array(term, pa.string()),
+        "frequency": pa.array(frequency, pa.int32()),
+        "first": pa.array(first, pa.int32()),
+        "prose": pa.array(is_prose, pa.bool_()),
+    }
+    table = pa.table([columns[name] for name in POSTINGS.schema.names], schema=POSTINGS.schema)
+    return ordered(table, POSTINGS.sort)
+
+
+def updated_postings(
+    chunks: pa.Table, strategy: str, repository: str, known: pa.Table
+) -> tuple[pa.Table, int]:
+    """As ``postings_of``; chunks that were counted before in the same words are not counted again.
+
+    Args:
+        chunks: A table with ``chunk_id``, ``text`` and ``category``.
+        strategy: Strategy of the rows.
+        repository: Repository of the rows.
+        known: Earlier ``postings`` of both. A chunk's id holds its text, so the id tells whether they hold.
+
+    Returns:
+        The ``postings``, and of how many chunks the terms were counted.
+    """
+    ids, prose = chunks["chunk_id"].combine_chunks(), prose_chunks(chunks)
+    is_prose = pc.is_in(ids, value_set=pa.array(sorted(prose), pa.string()))
+    code, prosaic = (
+        pc.is_in(known["chunk_id"], value_set=each)
+        for each in (ids.filter(pc.invert(is_prose)), ids.filter(is_prose))
+    )
+    kept = known.filter(pc.if_else(known["prose"], prosaic, code)).cast(POSTINGS.schema)
+    counted = pc.is_in(ids, value_set=pc.unique(kept["chunk_id"]))
+    left = chunks.filter(pc.invert(counted))
+    new = postings_of(left, strategy, repository)
+    return ordered(pa.concat_tables([kept, new]), POSTINGS.sort), left.num_rows
 
 
 def prose_chunks(chunks: pa.Table) -> frozenset[str]:

@@ -13,17 +13,30 @@ from chunk_pipeline.corpus.partition_keys import partition_key
 from chunk_pipeline.embedding.inputs import embedded_texts
 from chunk_pipeline.embedding.models import Model, model
 from chunk_pipeline.embedding.vector_store import Embedded, embed_chunks
-from chunk_pipeline.retrieval.bm25 import postings_of, prose_chunks
+from chunk_pipeline.retrieval.bm25 import updated_postings
 from chunk_pipeline.stages.passages import model_of, passages_of
-from chunk_pipeline.stages.refresh import Outcome, Target, Work, refresh
+from chunk_pipeline.stages.refresh import (
+    Outcome,
+    Target,
+    Work,
+    contents_digest,
+    previous,
+    refresh,
+)
 from chunk_pipeline.stages.workspace import Workspace
 from chunk_pipeline.warehouse.fingerprint import inputs_of
 from chunk_pipeline.warehouse.parquet import Partition
 from chunk_pipeline.warehouse.table import joined
 from chunk_pipeline.warehouse.tables import CHUNKS, GOLD_QUERIES, POSTINGS, VECTORS
 
-VERSION = 3
-"""Raised when the same texts give other vectors or postings than before, the model being the same."""
+VERSION = 4
+"""Raised when the same texts give other vectors than before, the model being the same."""
+
+POSTINGS_VERSION = 4
+"""Raised when the same texts give other postings than before: no earlier ones are then taken over."""
+
+PASSAGE_COLUMNS = ("chunk_id", "repository", "category", "text", "text_sha256", "facts")
+"""What of chunks decides what the models are given."""
 
 Progress = Callable[[int, int], None]
 
@@ -31,9 +44,22 @@ QUERIES = Partition(strategy="gold_queries", repository="all")
 """Where the vectors of the gold queries lie."""
 
 
-def indexed_chunks(workspace: Workspace, strategy: Strategy, repository: str | None = None) -> pa.Table:
-    """A strategy's chunks of the categories that are indexed, of one repository (partition key) or of all."""
-    chunks = workspace.warehouse.read(CHUNKS, strategy=strategy.name, repository=repository)
+def indexed_chunks(
+    workspace: Workspace,
+    strategy: Strategy,
+    repository: str | None = None,
+    columns: Sequence[str] | None = None,
+) -> pa.Table:
+    """A strategy's chunks of the categories that are indexed, of one repository (partition key) or of all.
+
+    Args:
+        workspace: Where the tables are.
+        strategy: Whose chunks.
+        repository: Partition key; all where ``None``.
+        columns: What is read, ``category`` among it; everything where ``None``.
+    """
+    warehouse = workspace.warehouse
+    chunks = warehouse.read(CHUNKS, strategy=strategy.name, repository=repository, columns=columns)
     wanted = pa.array(workspace.sources.indexed_categories, pa.string())
     return chunks.filter(pc.is_in(chunks["category"], wanted))
 
@@ -42,13 +68,21 @@ def embed(workspace: Workspace, name: str, strategy: Strategy) -> Outcome:
     """Encode a repository's chunks; texts whose vector is stored anywhere are not encoded again."""
     repository = partition_key(name)
     own = Partition(strategy=strategy.name, repository=repository)
-    passages = passages_of(workspace, indexed_chunks(workspace, strategy, repository))
     told = partial(workspace.progress, f"{strategy.name}: texts of {name}")
 
     def compute() -> Work:
-        return _encoded(workspace, passages, own, (strategy.name, name), told)
+        chunks = indexed_chunks(workspace, strategy, repository, PASSAGE_COLUMNS)
+        return _encoded(workspace, passages_of(workspace, chunks), own, (strategy.name, name), told)
 
-    inputs = inputs_of(stage=VERSION, models=_models(passages), texts=_texts(passages))
+    sources = workspace.sources
+    read = sorted(strategy.categories.intersection(sources.indexed_categories))
+    inputs = inputs_of(
+        stage=VERSION,
+        chunks=contents_digest(workspace.warehouse, CHUNKS, strategy=strategy.name, repository=repository),
+        models={each: workspace.key_of(sources.model_for(name, each)) for each in read},
+        default_model=workspace.model_key,
+        context_tags=sources.context_tags,
+    )
     return refresh(workspace, (Target(VECTORS, own),), inputs, compute)
 
 
@@ -94,36 +128,36 @@ def _encoded(
         {
             "texts_encoded": sum(part.n_encoded for part in parts),
             "texts_reused": sum(part.n_reused for part in parts),
+            "tokens_encoded": sum(part.n_tokens for part in parts),
         },
     )
 
 
 def post(workspace: Workspace, name: str, strategy: Strategy) -> Outcome:
-    """Count the terms of a repository's chunks."""
+    """Count the terms of a repository's chunks; those of chunks that stayed are not counted again."""
     repository = partition_key(name)
     own = Partition(strategy=strategy.name, repository=repository)
-    chunks = indexed_chunks(workspace, strategy, repository)
+    targets = (Target(POSTINGS, own),)
+    read = sorted(strategy.categories.intersection(workspace.sources.indexed_categories))
+    inputs = inputs_of(
+        stage=POSTINGS_VERSION,
+        chunks=contents_digest(workspace.warehouse, CHUNKS, strategy=strategy.name, repository=repository),
+        categories=read,
+    )
 
     def compute() -> Work:
-        return Work((postings_of(chunks, strategy.name, name),), {"chunks_tokenised": chunks.num_rows})
+        chunks = indexed_chunks(workspace, strategy, repository, ("chunk_id", "category", "text"))
+        before = previous(workspace, targets, only_if={"stage": POSTINGS_VERSION})
+        known = before[0] if before else POSTINGS.empty()
+        rows, counted = updated_postings(chunks, strategy.name, name, known)
+        return Work((rows,), {"chunks_tokenised": counted})
 
-    inputs = inputs_of(
-        stage=VERSION, chunks=chunks["chunk_id"].to_pylist(), prose=sorted(prose_chunks(chunks))
-    )
-    return refresh(workspace, (Target(POSTINGS, own),), inputs, compute)
+    return refresh(workspace, targets, inputs, compute)
 
 
 def _counts(workspace: Workspace, wanted: Model, texts: Sequence[str]) -> list[int]:
     """Tokens of texts; the tokenizer is read only if there are any."""
     return workspace.counter_of(wanted).counts(texts)
-
-
-def _texts(passages: pa.Table) -> list[str]:
-    """Digests of what each model is given, sorted; by one model they are the digests alone."""
-    digests = passages["text_sha256"].to_pylist()
-    if len(_models(passages)) > 1:
-        digests = [f"{key} {each}" for key, each in zip(passages["model"].to_pylist(), digests, strict=True)]
-    return sorted(set(digests))
 
 
 def _models(given: pa.Table) -> list[str]:

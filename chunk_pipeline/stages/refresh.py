@@ -6,13 +6,15 @@ the manifest of the main table: a run killed before that has changed nothing, an
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 import pyarrow as pa
 
+from chunk_pipeline.stages.rates import note_rate
 from chunk_pipeline.stages.workspace import Workspace
-from chunk_pipeline.warehouse.fingerprint import Inputs
+from chunk_pipeline.warehouse.fingerprint import Inputs, Part
 from chunk_pipeline.warehouse.parquet import (
     WHOLE,
     DamagedTableError,
@@ -95,11 +97,13 @@ def refresh(
     changed = _changed(warehouse, main, inputs)
     if workspace.asking:
         raise StaleError(f"{main.table.name} {main.partition}: {', '.join(changed) or 'never made'}")
+    started = time.perf_counter()
     work = compute()
     rows = [
         Rows(target.table, target.partition, each) for target, each in zip(targets, work.rows, strict=True)
     ]
     warehouse.commit(rows, inputs, base=base, pages=work.pages)
+    _note_rates(workspace, main, work, time.perf_counter() - started)
     stored = warehouse.stored(main.table, main.partition)
     if stored is None:
         raise OSError(
@@ -107,6 +111,12 @@ def refresh(
             "check the disk"
         )
     return Outcome(main, stored, work.counts, up_to_date=False, changed=tuple(changed))
+
+
+def _note_rates(workspace: Workspace, main: Target, work: Work, seconds: float) -> None:
+    for name in ("files_read", "files_chunked", "tokens_encoded"):
+        kind = f"{name} {main.partition.strategy}" if name == "files_chunked" else name
+        note_rate(workspace.cache, kind, work.counts.get(name, 0), seconds)
 
 
 def _pages_are_whole(warehouse: Warehouse, main: Target) -> bool:
@@ -124,12 +134,22 @@ def _changed(warehouse: Warehouse, main: Target, inputs: Inputs) -> list[str]:
     return inputs.changed(manifest.made_from().parts) if manifest else []
 
 
-def previous(workspace: Workspace, targets: tuple[Target, ...]) -> tuple[pa.Table, ...] | None:
+def previous(
+    workspace: Workspace, targets: tuple[Target, ...], only_if: Mapping[str, Part] | None = None
+) -> tuple[pa.Table, ...] | None:
     """What a stage stored the last time, to take over what did not change; ``None`` where not all is whole.
 
     Only together do a stage's tables say what was done, so one that is lost or damaged counts for all.
+
+    Args:
+        workspace: Where the tables are.
+        targets: What the stage writes.
+        only_if: Inputs that must have been the same.
     """
     warehouse = workspace.warehouse.pinned()
+    main = targets[-1]
+    if only_if and set(only_if).intersection(_changed(warehouse, main, Inputs(only_if))):
+        return None
     if not all(warehouse.stored(target.table, target.partition) for target in targets):
         return None
     try:

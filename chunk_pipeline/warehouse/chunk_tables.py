@@ -195,6 +195,7 @@ POSTINGS = Table(
             column("term", pa.string(), "Lower-cased token."),
             column("frequency", pa.int32(), "Occurrences in the chunk's text."),
             column("first", pa.int32(), "Place of its first occurrence among the chunk's tokens, from 0."),
+            column("prose", pa.bool_(), "Whether the text was counted in the words of prose, not of code."),
         ]
     ),
     key=("strategy", "repository", "chunk_id", "term"),

@@ -23,6 +23,7 @@ from chunk_pipeline.warehouse.atomic import is_local, local_path, write_bytes
 from chunk_pipeline.warehouse.commits import ConcurrentRunError
 from chunk_pipeline.warehouse.fingerprint import Inputs
 from chunk_pipeline.warehouse.manifest import MENDING, DamagedTableError, Manifest, StoredTable
+from chunk_pipeline.warehouse.ordering import ordered
 from chunk_pipeline.warehouse.parquet_files import WRITER, read_rows, size_of, write_rows
 from chunk_pipeline.warehouse.partitions import (
     WHOLE,
@@ -147,7 +148,8 @@ class Warehouse:
             except FileNotFoundError:
                 if self._pins is None and number not in self._numbers(place):
                     continue  # replaced and collected between the two looks
-                raise DamagedTableError(f"the manifest {number} of {'/'.join(place)} is gone") from None
+                gone = f"the manifest {number} of {'/'.join(place)} is gone"
+                raise DamagedTableError(f"{gone}; {MENDING}") from None
             return None if manifest.dropped else manifest
         return None
 
@@ -410,8 +412,7 @@ def _ordered(table: Table, rows: pa.Table) -> pa.Table:
     if "vector" in rows.schema.names:
         index = schema.get_field_index("vector")
         schema = schema.set(index, schema.field(index).with_type(rows.schema.field("vector").type))
-    ordered = rows.sort_by([(name, "ascending") for name in table.sort]) if table.sort else rows
-    return ordered.cast(schema).combine_chunks()
+    return ordered(rows, table.sort).cast(schema).combine_chunks()
 
 
 def _subfolders(base: UPath, folders: Sequence[str]) -> list[tuple[str, ...]]:

@@ -26,8 +26,11 @@ WRITER = f"pyarrow {pa.__version__}"
 
 
 def file_name(content: str) -> str:
-    """The name of the file with rows of that digest: the same rows are the same file."""
-    return f"{content[:32]}{SUFFIX}"
+    """The name of the file with rows of that digest: the same rows by the same writer are the same file.
+
+    Another writer may give them other bytes, and a reader may hold a manifest that names the old ones.
+    """
+    return f"{hashlib.sha256(f'{WRITER} {content}'.encode()).hexdigest()[:32]}{SUFFIX}"
 
 
 def write_rows(folder: UPath, rows: pa.Table, known: Mapping[str, DataFile]) -> DataFile:

@@ -53,7 +53,7 @@ def tick(
 
 def ingested(instance: dg.DagsterInstance, name: str, head: str) -> None:
     event = dg.AssetMaterialization(
-        keys.RAW_FILES, partition=partition_key(name), tags={"dagster/data_version": head}
+        keys.RAW_FILES, partition=partition_key(name), metadata={keys.SNAPSHOT: head}
     )
     instance.report_runless_asset_event(event)
 

@@ -28,8 +28,8 @@ NETWORK_RETRIES = dg.RetryPolicy(max_retries=3, delay=2, backoff=dg.Backoff.EXPO
     pool=keys.NETWORK_POOL,
     retry_policy=NETWORK_RETRIES,
     description=per_repository(
-        "Every path of a source's current snapshot: where the pipeline begins. The data version is the "
-        "snapshot, a commit of a git source or a digest of a folder."
+        "Every path of a source's current snapshot: where the pipeline begins. The snapshot is a "
+        "commit of a git source or a digest of a folder."
     ),
     code_version=str(VERSION),
     metadata=table_metadata(RAW_FILES),
@@ -44,8 +44,8 @@ def raw_files(
     except SourceRefusedError as error:
         # Trying again will not mend it: no such ref, refused objects.
         raise dg.Failure(plain_lines(str(error)), allow_retries=False) from error
-    facts = {"snapshot": scanned.snapshot}
-    return materialized(workspace, scanned.outcome, started, data_version=scanned.snapshot, more=facts)
+    facts = {keys.SNAPSHOT: scanned.snapshot}
+    return materialized(workspace, scanned.outcome, started, more=facts)
 
 
 @dg.asset(

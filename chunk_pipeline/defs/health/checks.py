@@ -9,6 +9,7 @@ import dagster as dg
 from chunk_pipeline.corpus.partition_keys import partition_key
 from chunk_pipeline.corpus.snapshot import SourceUnreachableError, head_of
 from chunk_pipeline.defs import keys
+from chunk_pipeline.defs.health.commit_points import untold
 from chunk_pipeline.defs.partitions import REPOSITORY
 from chunk_pipeline.defs.rollups import input_keys
 from chunk_pipeline.defs.sensors import ingested_head
@@ -41,6 +42,27 @@ def repository_is_current(
         passed=not stale,
         severity=WARN,
         metadata={"stale_sources": len(stale), "sources": len(sources.sources), **_worst(stale)},
+    )
+
+
+@dg.asset_check(asset=keys.CATALOG)
+def materializations_match_disk(
+    context: dg.AssetCheckExecutionContext, workspace: dg.ResourceParam[Workspace]
+) -> dg.AssetCheckResult:
+    """The data version of each latest materialisation is the digest of the manifest that is on the disk.
+
+    It is not where a process died between the commit and the event, or where tables were changed or brought
+    back by other means. Materialising again mends it at no cost.
+    """
+    different = [
+        {"asset": each.asset.to_user_string(), "repository": each.repository or ""}
+        for each in untold(workspace, context.instance)
+        if each.asset != keys.CATALOG
+    ]
+    return dg.AssetCheckResult(
+        passed=not different,
+        severity=WARN,
+        metadata={"materializations_that_differ": len(different), **_worst(different)},
     )
 
 
