@@ -22,7 +22,7 @@ BIN := .venv/bin
 STAMP := .venv/.installed
 BENCH_STAMP := .venv/.installed-bench
 
-.PHONY: help setup run test ui lint bench reference clean
+.PHONY: help setup run test trials ui lint bench reference clean
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*## ' $(firstword $(MAKEFILE_LIST)) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 12
@@ -42,6 +42,9 @@ run: $(STAMP) ## chunk, embed, index and evaluate the sources file, headless
 
 test: $(STAMP) ## run the tests
 	$(BIN)/python -m pytest $(PYTEST_FLAGS)
+
+trials: $(STAMP) ## try faults, bad inputs and hostile repositories, and count them
+	$(BIN)/python -m pytest $(PYTEST_FLAGS) -m "fault or bad_input or hostile_repository"
 
 # Dagster wants an absolute path; the command line uses the same folder by default.
 ui: export DAGSTER_HOME := $(CURDIR)/dagster_home

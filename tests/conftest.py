@@ -9,6 +9,8 @@ import pytest
 
 from tests.end_to_end.project import Project, make_project
 
+pytest_plugins = ["tests.trials"]
+
 
 @pytest.fixture(scope="session")
 def corpora() -> Path:

@@ -18,9 +18,9 @@ FOLDER = ".unreported"
 
 @contextmanager
 def reporting(warehouse: Warehouse, job: str) -> Iterator[None]:
-    """Mark a job (a partition key, or the name of a job without one) until it has come to an end.
+    """Mark a job (a partition key, or the name of a job without one) until its end is reported.
 
-    Whatever end it comes to but the death of the process: a failure is reported too.
+    A job that failed is reported like one that did not; one that is interrupted or killed keeps its mark.
     """
     if not is_local(warehouse.root):
         yield
