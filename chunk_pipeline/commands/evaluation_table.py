@@ -29,9 +29,13 @@ Row = Mapping[str, Any]
 
 
 def print_evaluation(workspace: Workspace) -> None:
-    """Print how every strategy cuts, what it finds in each category, and where to go on."""
-    structure = workspace.warehouse.read(STRUCTURE_METRICS).to_pylist()
-    retrieval = workspace.warehouse.read(RETRIEVAL_METRICS).to_pylist()
+    """Print how every strategy cuts, what it finds in each category, and where to go on.
+
+    The figures are those of the last run that was whole: they are of one state.
+    """
+    tables = workspace.as_released().warehouse
+    structure = tables.read(STRUCTURE_METRICS).to_pylist()
+    retrieval = tables.read(RETRIEVAL_METRICS).to_pylist()
     if not structure and not retrieval:
         output.print(
             "No evaluation yet: nothing was ingested. Add a source: chunk-pipeline sources add --help"

@@ -1,18 +1,27 @@
-"""From all tables to the DuckDB catalog, and the removal of what no source accounts for any more."""
+"""From all tables to the DuckDB catalog and a release; and the removal of what no source accounts for."""
 
 from __future__ import annotations
 
 from chunk_pipeline.corpus.partition_keys import partition_key
 from chunk_pipeline.stages.embeddings import QUERIES
+from chunk_pipeline.stages.rolled_up import roll_ups_are_current
 from chunk_pipeline.stages.workspace import Workspace
 from chunk_pipeline.warehouse.catalog import Catalog, build_catalog, is_catalog_current
 from chunk_pipeline.warehouse.parquet import Partition
+from chunk_pipeline.warehouse.releases import publish_release
 from chunk_pipeline.warehouse.tables import TABLES, Table
 
 
 def publish_catalog(workspace: Workspace) -> Catalog:
-    """Bring ``chunk_pipeline.duckdb`` into step with the tables."""
-    return build_catalog(workspace.warehouse, keep=workspace.settings.catalog_versions)
+    """Bring ``chunk_pipeline.duckdb`` into step with the tables, and record them as a release.
+
+    Where roll-ups are older than the tables under them (only a part was run) there is no release: whoever
+    reads at the newest one goes on to see a state in which all is in step.
+    """
+    built = build_catalog(workspace.warehouse, keep=workspace.settings.catalog_versions)
+    if roll_ups_are_current(workspace):
+        publish_release(workspace.warehouse)
+    return built
 
 
 def is_published(workspace: Workspace) -> bool:

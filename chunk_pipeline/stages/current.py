@@ -6,16 +6,13 @@ from collections.abc import Sequence
 
 from chunk_pipeline.corpus.entry import SourceUnreachableError
 from chunk_pipeline.stages.catalog import gone, is_published
-from chunk_pipeline.stages.chunk_metadata import describe
 from chunk_pipeline.stages.chunks import chunk_files
 from chunk_pipeline.stages.corpus import NotMaterializedError, filter_source, label_source, scan_source
-from chunk_pipeline.stages.deduplication import find_duplicates
-from chunk_pipeline.stages.embeddings import embed, embed_queries, post
-from chunk_pipeline.stages.entities import collect_entities, find_mentions
-from chunk_pipeline.stages.evaluation import mine_gold, rank, report
-from chunk_pipeline.stages.indexes import build_bm25_index, build_dense_index
+from chunk_pipeline.stages.embeddings import embed, post
 from chunk_pipeline.stages.refresh import StaleError
+from chunk_pipeline.stages.rolled_up import roll_ups_are_current
 from chunk_pipeline.stages.workspace import Workspace
+from chunk_pipeline.warehouse.releases import is_release_current
 
 
 def is_settled(workspace: Workspace, names: Sequence[str]) -> bool:
@@ -53,32 +50,10 @@ def is_up_to_date(workspace: Workspace, name: str) -> bool:
 
 
 def is_rolled_up(workspace: Workspace) -> bool:
-    """Whether entities, indexes, rankings, reports and the catalog were made from the present tables.
+    """Whether roll-ups, the catalog and the newest release were made from the present tables.
 
     Args:
         workspace: One that only asks (``asking=True``).
     """
-    try:
-        _heritage(workspace)
-        mine_gold(workspace)
-        embed_queries(workspace)
-        for strategy in workspace.strategies:
-            build_bm25_index(workspace, strategy)
-            build_dense_index(workspace, strategy)
-            rank(workspace, strategy)
-        report(workspace)
-    except StaleError:
-        return False
-    return is_published(workspace)
-
-
-def _heritage(workspace: Workspace) -> None:
-    """Ask what is known over all heritage chunks together; nothing where no strategy gives facts."""
-    telling = [each for each in workspace.strategies if each.gives_facts]
-    if not telling:
-        return
-    collect_entities(workspace)
-    for strategy in telling:
-        find_mentions(workspace, strategy)
-        describe(workspace, strategy)
-    find_duplicates(workspace)
+    published = roll_ups_are_current(workspace) and is_published(workspace)
+    return published and is_release_current(workspace.warehouse)

@@ -61,7 +61,7 @@ def find(
     repository: str | None = None,
     filters: Filters = ASK_NOTHING,
 ) -> list[Result]:
-    """The best chunks for a query, the best first.
+    """The best chunks for a query, the best first, as of the end of the last run that was whole.
 
     Args:
         workspace: Where the indexes are.
@@ -75,7 +75,9 @@ def find(
     Raises:
         NotMaterializedError: There is no index, or without a strategy no report, yet.
         ValueError: k is negative, or the retriever unknown.
+        DamagedTableError: What is needed does not read back; the message says what to do.
     """
+    workspace = workspace.as_released()
     searched = _recommended(workspace) if strategy is None else _indexed(workspace, strategy)
     context = tag_of(filters.type_letter or "", filters.country or "")
     hits = search(
@@ -117,8 +119,10 @@ def _among(chunks: pa.Table, repository: str | None, filters: Filters) -> pa.Arr
 def _indexed(workspace: Workspace, strategy: Strategy) -> _Searched:
     warehouse = workspace.warehouse
     own = Partition(strategy=strategy.name)
-    if warehouse.stored(BM25_TERMS, own) is None or warehouse.stored(DENSE_INDEX, own) is None:
-        raise NotMaterializedError(f"{strategy.name} has no index yet; run 'chunk-pipeline run' first")
+    for table in (BM25_TERMS, DENSE_INDEX):
+        if warehouse.stored(table, own) is None:
+            warehouse.read(table, own)  # raises where the reason is damage
+            raise NotMaterializedError(f"{strategy.name} has no index yet; run 'chunk-pipeline run' first")
     return _Searched(
         searched_chunks(workspace, strategy),
         BM25Index.from_tables(warehouse.read(BM25_TERMS, own), warehouse.read(BM25_CHUNKS, own)),

@@ -8,6 +8,7 @@ nothing built. Tested by tests/warehouse/test_catalog.py.
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shutil
 import tempfile
@@ -17,7 +18,14 @@ from pathlib import Path
 import duckdb
 from upath import UPath
 
-from chunk_pipeline.warehouse.atomic import TEMPORARY_PREFIX, is_local, local_path, sweep, sync_folder
+from chunk_pipeline.warehouse.atomic import (
+    TEMPORARY_PREFIX,
+    is_local,
+    local_path,
+    sweep,
+    sync_folder,
+    write_bytes,
+)
 from chunk_pipeline.warehouse.fingerprint import fingerprint
 from chunk_pipeline.warehouse.parquet import Warehouse
 from chunk_pipeline.warehouse.tables import TABLES, Table
@@ -76,7 +84,7 @@ def build_catalog(warehouse: Warehouse, keep: int = 3) -> Catalog:
 def is_catalog_current(warehouse: Warehouse) -> bool:
     """Whether the catalog in use was built from the present tables."""
     target = _version_path(warehouse, _version(warehouse))
-    return target.exists() and _is_linked(warehouse.root / NAME, target)
+    return target.exists() and _digest_path(target).exists() and _is_linked(warehouse.root / NAME, target)
 
 
 def verify_catalog(path: Path, warehouse: Warehouse) -> dict[str, int]:
@@ -101,6 +109,49 @@ def verify_catalog(path: Path, warehouse: Warehouse) -> dict[str, int]:
     if wrong:
         raise CatalogError(f"{path}: rows missing or surplus: {'; '.join(wrong)}; materialise catalog again")
     return found
+
+
+def catalog_damage(warehouse: Warehouse) -> tuple[UPath, str] | None:
+    """The file of the catalog in use and what is wrong with its bytes; ``None`` where nothing is.
+
+    Whether it is in step with the tables is another question (``is_catalog_current``).
+    """
+    link = warehouse.root / NAME
+    if not link.exists():
+        return link, "it is not there"
+    used = _used(link)
+    recorded = _digest_path(used)
+    if not recorded.exists():
+        return used, "its digest is not there"
+    if recorded.read_text(encoding="utf-8").split()[:1] != [_sha256(used)]:
+        return used, "its SHA-256 does not fit"
+    return None
+
+
+def forget_catalog(warehouse: Warehouse) -> None:
+    """Delete the catalog in use, so that it is built anew."""
+    link = warehouse.root / NAME
+    used = _used(link)
+    for path in (used, _digest_path(used), link):
+        path.unlink(missing_ok=True)
+
+
+def _used(link: UPath) -> UPath:
+    """The version that the link leads to."""
+    return UPath(local_path(link).resolve()) if is_local(link) else link
+
+
+def _sha256(path: UPath) -> str:
+    digest = hashlib.sha256()
+    with path.open("rb") as file:
+        while part := file.read(1 << 20):
+            digest.update(part)
+    return digest.hexdigest()
+
+
+def _digest_path(version: UPath) -> UPath:
+    """Where the digest of a version's bytes is kept, as ``sha256sum -c`` reads it."""
+    return version.with_name(f"{version.name}.sha256")
 
 
 def _version(warehouse: Warehouse) -> str:
@@ -178,10 +229,12 @@ def _is_linked(link: UPath, target: UPath) -> bool:
 
 def _publish(private: Path, target: UPath, link: UPath) -> None:
     """Move the verified file to its version's name and point the link at it, each in one step."""
+    digest = _sha256(UPath(private))
     if not is_local(target):
         target.parent.mkdir(parents=True, exist_ok=True)
         for remote in (target, link):
             remote.fs.put_file(str(private), remote.path)
+            write_bytes(_digest_path(remote), f"{digest}  {remote.name}\n".encode())
         return
     version, symlink = local_path(target), local_path(link)
     version.parent.mkdir(parents=True, exist_ok=True)
@@ -192,6 +245,7 @@ def _publish(private: Path, target: UPath, link: UPath) -> None:
     with arrival.open("rb+") as file:
         os.fsync(file.fileno())
     arrival.replace(version)
+    write_bytes(_digest_path(target), f"{digest}  {target.name}\n".encode())
     swap = symlink.with_name(f"{TEMPORARY_PREFIX}{symlink.name}")
     swap.unlink(missing_ok=True)
     swap.symlink_to(Path(FOLDER) / version.name)
@@ -205,3 +259,4 @@ def _forget(warehouse: Warehouse, current: UPath, keep: int) -> None:
     newest_first = sorted(versions, key=lambda path: (-path.stat().st_mtime, path.name))
     for old in newest_first[max(keep - 1, 0) :]:
         old.unlink(missing_ok=True)
+        _digest_path(old).unlink(missing_ok=True)

@@ -35,8 +35,12 @@ class ConcurrentRunError(RuntimeError):
 
 def numbers(folder: UPath) -> list[int]:
     """The numbers of the manifests in the folder of a partition, ascending."""
+    return numbered(folder / FOLDER)
+
+
+def numbered(within: UPath) -> list[int]:
+    """The numbers of the records in a folder, ascending."""
     try:
-        within = folder / FOLDER
         names = [path.name for path in (local_path(within) if is_local(within) else within).iterdir()]
     except (FileNotFoundError, NotADirectoryError):
         return []
@@ -67,8 +71,16 @@ def publish(folder: UPath, number: int, manifest: Manifest) -> None:
         FileExistsError: Another run has taken it; nothing was changed.
         OSError: The disk refused; nothing was changed.
     """
-    path = manifest_path(folder, number)
-    data = manifest.encode()
+    put_new(manifest_path(folder, number), manifest.encode())
+
+
+def put_new(path: UPath, data: bytes) -> None:
+    """Give a path these bytes in one step, if nothing has that name.
+
+    Raises:
+        FileExistsError: Something has; nothing was changed.
+        OSError: The disk refused; nothing was changed.
+    """
     if not is_local(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.fs.pipe_file(path.path, data, mode="create")

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from typing import Self
+from typing import Self, TypeVar
 
 import orjson
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -19,6 +19,9 @@ from chunk_pipeline.warehouse.fingerprint import Inputs, Part
 
 FORMAT = 2
 """Format of the store. The first had one file a partition and no manifests."""
+
+
+Record = TypeVar("Record", bound=BaseModel)
 
 
 class DamagedTableError(OSError):
@@ -106,8 +109,7 @@ class Manifest(BaseModel):
 
     def encode(self) -> bytes:
         """The manifest as it is stored: one line of JSON, and its digest."""
-        line = orjson.dumps(self.model_dump(mode="json"), option=orjson.OPT_SORT_KEYS)
-        return line + b"\n" + hashlib.sha256(line).hexdigest().encode() + b"\n"
+        return sealed(self)
 
     @property
     def digest(self) -> str:
@@ -121,19 +123,34 @@ class Manifest(BaseModel):
         Raises:
             DamagedTableError: Its digest does not fit, or it is no manifest of this format.
         """
-        line, _, rest = data.partition(b"\n")
-        if hashlib.sha256(line).hexdigest().encode() + b"\n" != rest:
-            raise DamagedTableError(f"{where} is damaged (its digest does not fit); {MENDING}")
-        try:
-            return cls.model_validate_json(line)
-        except ValidationError as error:
-            first = error.errors()[0]
-            raise DamagedTableError(f"{where} is no manifest ({first['loc']}: {first['msg']})") from error
+        return unsealed(cls, data, where)
 
     def made_from(self) -> Inputs:
         """The inputs as they were."""
         parts: dict[str, Part] = {name: value for name, value in self.inputs.items()}  # type: ignore[misc]
         return Inputs(parts)
+
+
+def sealed(record: BaseModel) -> bytes:
+    """A record as one line of JSON, and the SHA-256 of that line."""
+    line = orjson.dumps(record.model_dump(mode="json"), option=orjson.OPT_SORT_KEYS)
+    return line + b"\n" + hashlib.sha256(line).hexdigest().encode() + b"\n"
+
+
+def unsealed(kind: type[Record], data: bytes, where: str) -> Record:
+    """The record that was sealed.
+
+    Raises:
+        DamagedTableError: Its digest does not fit, or it is no record of that kind.
+    """
+    line, _, rest = data.partition(b"\n")
+    if hashlib.sha256(line).hexdigest().encode() + b"\n" != rest:
+        raise DamagedTableError(f"{where} is damaged (its digest does not fit); {MENDING}")
+    try:
+        return kind.model_validate_json(line)
+    except ValidationError as error:
+        first, name = error.errors()[0], kind.__name__.lower()
+        raise DamagedTableError(f"{where} is no {name} ({first['loc']}: {first['msg']})") from error
 
 
 MENDING = "run 'chunk-pipeline repair', which makes again what is damaged and nothing else"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+
 import pytest
 from stages_project import cheap_encoder
 
@@ -52,8 +54,9 @@ def test_labelling_a_damaged_table_says_which(workspace: Workspace, project: Pro
         label_source(workspace, "harbour")
 
 
-def test_searching_without_an_index_says_what_to_run(workspace: Workspace) -> None:
+def test_searching_without_an_index_says_what_to_run(workspace: Workspace, project: Project) -> None:
     workspace.warehouse.drop(DENSE_INDEX, Partition(strategy=NAME))
+    shutil.rmtree(project.root / "warehouse" / "releases")
     with pytest.raises(NotMaterializedError, match=f"{NAME} has no index yet; run 'chunk-pipeline run'"):
         find(workspace, "harbour", strategy=strategy(NAME), retriever="bm25", k=3)
 
@@ -127,8 +130,9 @@ def test_without_a_strategy_every_category_is_searched_in_the_chunks_recommended
     assert len({each.hit.chunk_id for each in found}) == len(found)
 
 
-def test_searching_what_was_never_evaluated_says_what_to_run(workspace: Workspace) -> None:
+def test_searching_what_was_never_evaluated_says_what_to_run(workspace: Workspace, project: Project) -> None:
     workspace.warehouse.drop(STRUCTURE_METRICS, Partition())
+    shutil.rmtree(project.root / "warehouse" / "releases")
     with pytest.raises(NotMaterializedError, match="run 'chunk-pipeline run' first"):
         find(workspace, "harbour", retriever="bm25", k=3)
 
