@@ -136,7 +136,7 @@ def _structure(text: str, **more: str) -> str:
         ),
         (
             "allowed_secrets:\n      - path: a\n        kind: password\n        why: b",
-            "7: profiles.mine.allowed_secrets[0].why: is not a known key; remove it or write one of path, kin",
+            "7: profiles.mine.allowed_secrets[0].why: is not a known key; remove it or write one of path",
         ),
         (
             "allowed_secrets:\n      - path: a",
