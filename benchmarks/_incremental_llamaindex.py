@@ -1,7 +1,8 @@
 """LlamaIndex's ``IngestionPipeline`` as a store of the benchmark, with upserts and deletes by document.
 
 In memory it keeps everything between two updates, and nothing is durable. Persisted, each update loads
-what the last one wrote, and writes it again, by the calls that its documentation gives for that.
+what the last one wrote, and writes it again, by the calls that its documentation gives for that. Without
+metadata the path is the document's id alone, and equal documents have one digest.
 """
 
 from __future__ import annotations
@@ -21,8 +22,16 @@ VECTORS = "vector_store.json"
 class LlamaIndex:
     """A pipeline with a document store and a vector store, by default in memory."""
 
-    def __init__(self, files: Path, place: Path, encoder: CountingEncoder, persisted: bool = False) -> None:
+    def __init__(
+        self,
+        files: Path,
+        place: Path,
+        encoder: CountingEncoder,
+        persisted: bool = False,
+        metadata: bool = True,
+    ) -> None:
         self._files = files
+        self._metadata = metadata
         self._place = place if persisted else None
         self._encoder = encoder
         self._pipeline = self._made()
@@ -65,7 +74,12 @@ class LlamaIndex:
 
         # The path is kept with each piece but not embedded: no other store embeds it either.
         return [
-            Document(text=text, id_=path, metadata={"path": path}, excluded_embed_metadata_keys=["path"])
+            Document(
+                text=text,
+                id_=path,
+                metadata={"path": path} if self._metadata else {},
+                excluded_embed_metadata_keys=["path"],
+            )
             for path, text in read(self._files)
         ]
 
