@@ -1,0 +1,35 @@
+"""Counts what was tried: each test records how many crash points or faults it went through."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from tests.faults.small_project import cheap_figures
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _cheap_figures() -> Iterator[None]:
+    with cheap_figures():
+        yield
+
+
+@pytest.fixture
+def tried(record_property: Callable[[str, object], None]) -> Callable[[str, int], None]:
+    """Tell how many of a kind a test has tried: ``tried("crash points", 12)``."""
+    return lambda kind, number: record_property(f"tried {kind}", number)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say how many crash points and faults were tried."""
+    counts: Counter[str] = Counter()
+    for outcome in ("passed", "failed"):
+        for report in terminalreporter.stats.get(outcome, []):
+            for name, number in getattr(report, "user_properties", []):
+                if str(name).startswith("tried "):
+                    counts[str(name).removeprefix("tried ")] += int(str(number))
+    if counts:
+        told = ", ".join(f"{number} {kind}" for kind, number in sorted(counts.items()))
+        terminalreporter.write_line(f"tried: {told}")
