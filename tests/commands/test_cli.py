@@ -31,6 +31,7 @@ def refused(project: Project, *arguments: str, code: int = 2) -> str:
         ("evaluate", "--help"),
         ("search", "--help"),
         ("report", "--help"),
+        ("export", "--help"),
         ("doctor", "--help"),
         ("sources", "--help"),
         ("sources", "add", "--help"),
