@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import yaml
@@ -119,9 +118,6 @@ def ingested(workspace: Workspace, name: str) -> Fates:
     """Scan and filter one source; gives every path's fate."""
     scan_source(workspace, name)
     filter_source(workspace, name)
-    asking = replace(workspace, asking=True)
-    scan_source(asking, name)
-    filter_source(asking, name)
     rows = workspace.warehouse.read(FILTERED_FILES, Partition(repository=partition_key(name)))
     facts: Sequence[Sequence[str]] = [rows[each].to_pylist() for each in ("path", "fate", "reason")]
     return {path: (fate, reason) for path, fate, reason in zip(*facts, strict=True)}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import unicodedata
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -81,6 +82,9 @@ def test_files_of_any_name_are_distinct_rows_with_their_own_content(
     make(arena, names)
     expected = {escape_path(each): ("kept", None) for each in names}
     assert arena.fates() == expected
+    if name == "invalid UTF-8 and its escape":
+        asking = replace(arena.workspace(), asking=True)
+        assert ingested(asking, "hostile") == expected, "a second run has nothing to do"
     assert len(expected) == len(names)
     assert arena.texts() == {f"[{index}]" for index in range(len(names))}
     rows = arena.workspace().warehouse.read(FILTERED_FILES)
@@ -149,8 +153,10 @@ def test_names_that_a_file_system_takes_for_one_have_folders_of_their_own(arena:
     arena.repository.commit()
     names = ["app", "App", "APP", SOURCES["composed"], SOURCES["decomposed"], "a/b", "a.b", "a~1b"]
     workspace = arena.workspace(*(arena.source(name=each) for each in names))
+    asking = replace(workspace, asking=True)
     for each in names:
         assert ingested(workspace, each) == {"a.json": ("kept", None)}
+        assert ingested(asking, each) == {"a.json": ("kept", None)}, "a second run has nothing to do"
     keys = [partition_key(each) for each in names]
     folded = {unicodedata.normalize("NFC", key).casefold() for key in keys}
     assert len(folded) == len(names)

@@ -258,9 +258,9 @@ def test_a_few_trees_that_list_for_ever_are_refused_in_bounded_memory(
 
 
 def test_a_blob_of_zeros_is_dropped_by_its_size_and_never_inflated(arena: Arena) -> None:
-    """Sixty-four million bytes that travel as sixty thousand."""
+    """Sixteen million bytes that travel as sixteen thousand."""
     it = arena.repository
-    it.add("bomb.json", bytes(2**26))
+    it.add("bomb.json", bytes(2**24))
     it.add("a.json", "[1]")
     it.commit()
     assert arena.fates() == {"a.json": ("kept", None), "bomb.json": ("dropped", "file_too_large")}

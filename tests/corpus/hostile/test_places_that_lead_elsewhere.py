@@ -112,8 +112,10 @@ ELSEWHERE: dict[str, tuple[Callable[[Arena, GitRepository], None], str]] = {
 }
 
 
-@pytest.mark.parametrize("address", ["path", "file", "escaped"])
-@pytest.mark.parametrize("name", ELSEWHERE)
+ADDRESSED = [(each, "path") for each in ELSEWHERE] + [("alternates", "file"), ("a .git file", "escaped")]
+
+
+@pytest.mark.parametrize(("name", "address"), ADDRESSED, ids=[" by ".join(each) for each in ADDRESSED])
 def test_what_another_repository_holds_is_not_read(
     name: str, address: str, arena: Arena, victim: GitRepository
 ) -> None:
