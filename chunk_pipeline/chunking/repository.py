@@ -6,8 +6,8 @@ and the others go on. What does not belong here: where tables are kept.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, replace
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -20,15 +20,16 @@ from chunk_pipeline.chunking.rows import Row, document_of, quarantine_row
 from chunk_pipeline.chunking.tokens import count_tokens
 from chunk_pipeline.isolation.limits import FileLimits, OverLimitError
 from chunk_pipeline.isolation.process import Isolated
-from chunk_pipeline.warehouse.tables import CHUNKS, QUARANTINE, SKIPS, Table
+from chunk_pipeline.warehouse.ordering import ordered
+from chunk_pipeline.warehouse.tables import CHUNKS, CONTENTS, QUARANTINE, SKIPS, Table
+
+Texts = Callable[[Collection[str]], pa.Table]
+"""Rows of ``CONTENTS`` (digest, text, structure) of the contents with some digests."""
 
 
 @dataclass(frozen=True, slots=True)
 class Chunked:
     """A repository's chunks by one strategy.
-
-    Write ``quarantine`` and ``skips`` before ``chunks``: if a run is killed in between, the rows that it left
-    contradict each other for every file that has changed, and the next run cuts those again.
 
     Attributes:
         chunks: Rows of ``CHUNKS`` by path and ordinal.
@@ -47,6 +48,33 @@ class Chunked:
     n_files_isolated: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """What was cut anew of a repository.
+
+    Attributes:
+        chunked: The rows of the files that were cut; of those that stayed there are none.
+        reused: Paths of the files whose earlier rows stay.
+    """
+
+    chunked: Chunked
+    reused: tuple[str, ...]
+
+    def merged(self, earlier: Chunked) -> Chunked:
+        """All rows, those of files that stayed taken over."""
+        new = self.chunked
+        return replace(
+            new,
+            chunks=_merged(CHUNKS, earlier.chunks, self.reused, new.chunks),
+            skips=_merged(SKIPS, earlier.skips, self.reused, new.skips),
+            quarantine=self.merged_quarantine(earlier.quarantine),
+        )
+
+    def merged_quarantine(self, earlier: pa.Table) -> pa.Table:
+        """The quarantine, with the earlier rows of files that stayed."""
+        return _merged(QUARANTINE, earlier, self.reused, self.chunked.quarantine)
+
+
 def chunk_repository(
     strategy: Strategy,
     files: pa.Table,
@@ -59,13 +87,11 @@ def chunk_repository(
 
     Args:
         strategy: How to cut.
-        files: Rows of ``FILES`` of one repository; those not kept, or of categories and
-            formats that the strategy does not take, are passed over.
+        files: As ``cut_changed``.
         contents: Rows of ``CONTENTS`` with the texts of those files.
         previous: What an earlier run of this strategy on this repository gave.
-        progress: Told (files done, files in all) after each file.
-        isolated: Where files are cut that are large or deep (``unusual``), and what one may cost there; a
-            process for this call alone, with the default limits, unless given.
+        progress: As ``cut_changed``.
+        isolated: As ``cut_changed``.
 
     Returns:
         Chunks, skips and quarantine, the same whatever ``previous`` holds.
@@ -73,34 +99,66 @@ def chunk_repository(
     Raises:
         ValueError: A kept file has no text in ``contents``.
     """
-    texts = _Texts(contents)
+    cut = cut_changed(strategy, files, lambda _: contents, previous, progress, isolated)
+    return cut.merged(previous or Chunked(CHUNKS.empty(), SKIPS.empty(), QUARANTINE.empty()))
+
+
+def cut_changed(
+    strategy: Strategy,
+    files: pa.Table,
+    texts_of: Texts,
+    previous: Chunked | None = None,
+    progress: Callable[[int, int], None] | None = None,
+    isolated: Isolated | None = None,
+) -> Cut:
+    """Cut the kept files of the strategy's categories that were not cut before.
+
+    Args:
+        strategy: How to cut.
+        files: Rows of ``FILES`` of one repository; those not kept, or of categories and
+            formats that the strategy does not take, are passed over.
+        texts_of: Asked for the texts of the files that are cut, once.
+        previous: What an earlier run of this strategy on this repository gave; of chunks and skips the
+            columns of ``reuse.CHUNK_COLUMNS`` and ``SKIP_COLUMNS`` are enough.
+        progress: Told (files done, files in all) after each file.
+        isolated: Where files are cut that are large or deep (``unusual``), and what one may cost there; a
+            process for this call alone, with the default limits, unless given.
+
+    Raises:
+        ValueError: A kept file has no text.
+    """
     wanted = _wanted(strategy, files)
     isolated = isolated or Isolated()
     cutter = Cutter(strategy, isolated)
     known = _known(strategy, previous, isolated.limits) if previous else ()
+    documents = [document_of(row, "") for row in wanted]
+    reused = [each.path for each in documents if each in known]
+    stays = set(reused)
+    left = [row for row, document in zip(wanted, documents, strict=True) if document.path not in stays]
+    texts = _Texts(texts_of({row["content_sha256"] for row in left}) if left else CONTENTS.empty())
     chunks: list[Row] = []
     skips: list[Row] = []
     quarantine: list[Row] = []
-    reused: list[str] = []
-    for done, row in enumerate(wanted, 1):
-        document = document_of(row, "")
-        if document in known:
-            reused.append(document.path)
-        else:
-            _cut(cutter, strategy, document_of(row, *texts.of(document)), chunks, skips, quarantine)
+    for done, row in enumerate(left, len(reused) + 1):
+        document = document_of(row, *texts.of(document_of(row, "")))
+        _cut(cutter, strategy, document, chunks, skips, quarantine)
         if progress:
             progress(done, len(wanted))
     for row, count in zip(chunks, count_tokens([row["text"] for row in chunks]), strict=True):
         row["n_tokens"] = count
-    old = previous or Chunked(CHUNKS.empty(), SKIPS.empty(), QUARANTINE.empty())
-    return Chunked(
-        _merged(CHUNKS, old.chunks, reused, chunks),
-        _merged(SKIPS, old.skips, reused, skips),
-        _merged(QUARANTINE, old.quarantine, reused, quarantine),
-        len(wanted) - len(reused),
+    new = Chunked(
+        _table(CHUNKS, chunks),
+        _table(SKIPS, skips),
+        _table(QUARANTINE, quarantine),
+        len(left),
         len(reused),
         cutter.n_isolated,
     )
+    return Cut(new, tuple(reused))
+
+
+def _table(table: Table, rows: list[Row]) -> pa.Table:
+    return ordered(pa.Table.from_pylist(rows, schema=table.schema), table.sort)
 
 
 def _known(strategy: Strategy, previous: Chunked, limits: FileLimits) -> Known:
@@ -147,12 +205,11 @@ def _cut(
         skips += new_skips
 
 
-def _merged(table: Table, old: pa.Table, reused: Sequence[str], rows: list[Row]) -> pa.Table:
+def _merged(table: Table, old: pa.Table, reused: Sequence[str], new: pa.Table) -> pa.Table:
     """Rows taken over and new rows in the table's order."""
     kept = old.filter(pc.is_in(old["path"], pa.array(reused, pa.string()))).select(table.schema.names)
-    new = pa.Table.from_pylist(rows, schema=table.schema)
     merged = pa.concat_tables([kept.cast(table.schema), new])
-    return merged.sort_by([(name, "ascending") for name in table.sort]).combine_chunks()
+    return ordered(merged, table.sort).combine_chunks()
 
 
 class _Texts:

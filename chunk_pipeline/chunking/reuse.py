@@ -25,6 +25,11 @@ Key = tuple[Any, ...]
 _FILE = ("content_sha256", "encoding", "category")
 _VERSION = ("strategy_version", "strategy_settings")
 
+CHUNK_COLUMNS = ("path", *_FILE, *_VERSION, "attributes")
+"""What is looked at of earlier chunks."""
+SKIP_COLUMNS = ("path", *_FILE, *_VERSION, "n_chunks")
+"""What is looked at of earlier skips."""
+
 
 @dataclass(slots=True)
 class _Rows:
@@ -57,12 +62,10 @@ class Known:
         self._version = (strategy.version, strategy.settings)
         self._rows: dict[str, _Rows] = defaultdict(_Rows)
         versions: set[Key] = set()
-        columns = ("path", *_FILE, *_VERSION, "attributes")
-        for path, *key, attributes in _tuples(chunks, columns):
+        for path, *key, attributes in _tuples(chunks, CHUNK_COLUMNS):
             versions.add((key[3], key[4]))
             self._rows[path].chunks.append((*key, tuple(attributes or ())))
-        columns = ("path", *_FILE, *_VERSION, "n_chunks")
-        for path, *key in _tuples(skips, columns):
+        for path, *key in _tuples(skips, SKIP_COLUMNS):
             versions.add((key[3], key[4]))
             self._rows[path].skips.append(tuple(key))
         for path, error, *read in _tuples(quarantine, ("path", "error", "content_sha256", "encoding")):

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from functools import partial
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from chunk_pipeline.chunking.registry import Strategy
-from chunk_pipeline.chunking.repository import Chunked, chunk_repository
+from chunk_pipeline.chunking.repository import Chunked, Cut, chunk_repository, cut_changed
+from chunk_pipeline.chunking.reuse import CHUNK_COLUMNS, SKIP_COLUMNS
 from chunk_pipeline.corpus.partition_keys import partition_key
 from chunk_pipeline.isolation.limits import FileLimits
-from chunk_pipeline.stages.refresh import Outcome, Target, Work, previous, refresh
+from chunk_pipeline.stages.refresh import Outcome, Patch, Target, Work, previous, refresh
 from chunk_pipeline.stages.workspace import Workspace
 from chunk_pipeline.warehouse.fingerprint import Inputs, inputs_of
 from chunk_pipeline.warehouse.parquet import Partition
@@ -19,6 +21,9 @@ from chunk_pipeline.warehouse.tables import CHUNKS, CONTENTS, FILES, QUARANTINE,
 
 VERSION = 3
 """Raised when the rows made from a strategy's chunks change, the strategies being the same."""
+
+SAME_STAGE = {"stage": VERSION}
+"""What earlier rows must have been made by to be taken over."""
 
 
 def chunk_files(workspace: Workspace, name: str, strategy: Strategy) -> Outcome:
@@ -28,19 +33,20 @@ def chunk_files(workspace: Workspace, name: str, strategy: Strategy) -> Outcome:
     repository = partition_key(name)
     files = files_of(strategy, warehouse.read(FILES, Partition(repository=repository)))
 
-    def compute() -> Work:
-        contents = warehouse.read(CONTENTS, Partition(repository=repository))
-        cut = cut_files(workspace, name, strategy, files, contents)
-        return Work(
-            (cut.quarantine, cut.skips, cut.chunks),
-            {
-                "files_chunked": cut.n_files_chunked,
-                "files_reused": cut.n_files_reused,
-                "files_isolated": cut.n_files_isolated,
-            },
-        )
-
     targets = cut_targets(repository, strategy.name)
+
+    def compute() -> Work:
+        columns = {SKIPS: SKIP_COLUMNS, CHUNKS: CHUNK_COLUMNS}
+        before = previous(workspace, targets, SAME_STAGE, columns)
+        known = Chunked(chunks=before[2], skips=before[1], quarantine=before[0]) if before else None
+        told = partial(workspace.progress, f"{strategy.name}: files of {name}")
+        texts_of = partial(_texts_of, workspace, repository)
+        cut = cut_changed(strategy, files, texts_of, known, told, workspace.isolated)
+        if known and all(warehouse.can_patch(each.table, each.partition) for each in targets[1:]):
+            return Work(_patches(cut, known), _counts(cut.chunked))
+        whole = cut.merged(_whole(workspace, targets)) if known else cut.chunked
+        return Work((whole.quarantine, whole.skips, whole.chunks), _counts(whole))
+
     return refresh(workspace, targets, _inputs(strategy, files, workspace.isolated.limits), compute)
 
 
@@ -55,10 +61,39 @@ def cut_files(
     workspace: Workspace, name: str, strategy: Strategy, files: pa.Table, contents: pa.Table
 ) -> Chunked:
     """Cut files of a source by a bound strategy; what was cut before is taken over from the tables."""
-    before = previous(workspace, cut_targets(partition_key(name), strategy.name))
+    before = previous(workspace, cut_targets(partition_key(name), strategy.name), SAME_STAGE)
     known = Chunked(chunks=before[2], skips=before[1], quarantine=before[0]) if before else None
     told = partial(workspace.progress, f"{strategy.name}: files of {name}")
     return chunk_repository(strategy, files, contents, known, told, workspace.isolated)
+
+
+def _patches(cut: Cut, known: Chunked) -> tuple[pa.Table | Patch, ...]:
+    """What changes in the tables: the rows of files that were cut anew, or are gone."""
+    new, stays = cut.chunked, set(cut.reused)
+    patches = []
+    for before, rows in ((known.skips, new.skips), (known.chunks, new.chunks)):
+        paths = {*before["path"].to_pylist(), *rows["path"].to_pylist()}
+        patches.append(Patch(rows, frozenset(paths - stays)))
+    return (cut.merged_quarantine(known.quarantine), *patches)
+
+
+def _whole(workspace: Workspace, targets: tuple[Target, ...]) -> Chunked:
+    quarantine, skips, chunks = (workspace.warehouse.read(each.table, each.partition) for each in targets)
+    return Chunked(chunks, skips, quarantine)
+
+
+def _counts(chunked: Chunked) -> dict[str, int]:
+    return {
+        "files_chunked": chunked.n_files_chunked,
+        "files_reused": chunked.n_files_reused,
+        "files_isolated": chunked.n_files_isolated,
+    }
+
+
+def _texts_of(workspace: Workspace, repository: str, digests: Collection[str]) -> pa.Table:
+    """The texts of contents, reading the files that hold them."""
+    own = Partition(repository=repository)
+    return workspace.warehouse.read_keys(CONTENTS, own, digests, CONTENTS.schema.names)
 
 
 def files_of(strategy: Strategy, files: pa.Table) -> pa.Table:

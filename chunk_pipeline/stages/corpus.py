@@ -90,7 +90,7 @@ def filter_targets(repository: str | None) -> tuple[Target, ...]:
 
 def filtered_before(workspace: Workspace, repository: str | None) -> Filtered | None:
     """The last outcome of filtering a repository (partition key), if it is there and whole."""
-    before = previous(workspace, filter_targets(repository))
+    before = previous(workspace, filter_targets(repository), only_if={"stage": VERSION})
     if before is None:
         return None
     quarantine, contents, secrets, files = before

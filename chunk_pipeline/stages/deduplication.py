@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import pyarrow as pa
@@ -49,13 +49,16 @@ def find_duplicates(workspace: Workspace) -> Outcome:
     return refresh(workspace, (Target(NEAR_DUPLICATES), Target(DUPLICATES)), inputs, compute)
 
 
-def searched_chunks(workspace: Workspace, strategy: Strategy) -> pa.Table:
+def searched_chunks(
+    workspace: Workspace, strategy: Strategy, columns: Sequence[str] | None = None
+) -> pa.Table:
     """The chunks of a strategy's indexes: those of the indexed categories without the duplicates among them.
 
     A duplicate is left out only where its winner is in, which what another strategy's index holds is not,
     and where it says nothing that its winner does not say.
     """
-    return without_duplicates(indexed_chunks(workspace, strategy), workspace.warehouse.read(DUPLICATES))
+    chunks = indexed_chunks(workspace, strategy, columns=columns)
+    return without_duplicates(chunks, workspace.warehouse.read(DUPLICATES))
 
 
 def without_duplicates(chunks: pa.Table, duplicates: pa.Table) -> pa.Table:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import partial
 
 import pyarrow as pa
@@ -17,6 +17,7 @@ from chunk_pipeline.retrieval.bm25 import updated_postings
 from chunk_pipeline.stages.passages import model_of, passages_of
 from chunk_pipeline.stages.refresh import (
     Outcome,
+    Patch,
     Target,
     Work,
     contents_digest,
@@ -25,12 +26,13 @@ from chunk_pipeline.stages.refresh import (
 )
 from chunk_pipeline.stages.workspace import Workspace
 from chunk_pipeline.warehouse.fingerprint import inputs_of
-from chunk_pipeline.warehouse.parquet import Partition
+from chunk_pipeline.warehouse.parquet import DamagedTableError, Partition
 from chunk_pipeline.warehouse.table import joined
 from chunk_pipeline.warehouse.tables import CHUNKS, GOLD_QUERIES, POSTINGS, VECTORS
 
-VERSION = 4
-"""Raised when the same texts give other vectors than before, the model being the same."""
+VERSION = 3
+"""Raised when the same texts give other vectors than before, the model being the same: no earlier ones are
+then taken over."""
 
 POSTINGS_VERSION = 4
 """Raised when the same texts give other postings than before: no earlier ones are then taken over."""
@@ -72,7 +74,11 @@ def embed(workspace: Workspace, name: str, strategy: Strategy) -> Outcome:
 
     def compute() -> Work:
         chunks = indexed_chunks(workspace, strategy, repository, PASSAGE_COLUMNS)
-        return _encoded(workspace, passages_of(workspace, chunks), own, (strategy.name, name), told)
+        passages = passages_of(workspace, chunks)
+        stored = _stored_texts(workspace, own, passages)
+        if stored is None:
+            return _encoded(workspace, passages, own, (strategy.name, name), told)
+        return _patched(workspace, passages, own, (strategy.name, name), told, stored)
 
     sources = workspace.sources
     read = sorted(strategy.categories.intersection(sources.indexed_categories))
@@ -105,24 +111,59 @@ def embed_queries(workspace: Workspace) -> Outcome:
     return refresh(workspace, (Target(VECTORS, QUERIES),), inputs, compute)
 
 
+def _stored_texts(workspace: Workspace, own: Partition, passages: pa.Table) -> frozenset[str] | None:
+    """Digests of the texts whose vectors are stored, or ``None`` where all are to be laid down anew.
+
+    They are where another model reads the texts, or several do.
+    """
+    warehouse, models = workspace.warehouse, _models(passages)
+    if warehouse.stored(VECTORS, own) is None or not warehouse.can_patch(VECTORS, own):
+        return None
+    try:
+        rows = warehouse.read(VECTORS, own, columns=["model", "text_sha256"])
+    except DamagedTableError:
+        return None
+    if len(models) != 1 or _models(rows) != models or not _same_stage(workspace, own):
+        return None
+    return frozenset(rows["text_sha256"].to_pylist())
+
+
+def _same_stage(workspace: Workspace, partition: Partition) -> bool:
+    """Whether vectors were made by this version of the stage, or taken over from an older store."""
+    manifest = workspace.warehouse.manifest(VECTORS, partition)
+    return manifest is not None and manifest.inputs.get("stage", VERSION) == VERSION
+
+
+def _patched(
+    workspace: Workspace,
+    passages: pa.Table,
+    own: Partition,
+    labels: tuple[str, str],
+    told: Progress,
+    stored: frozenset[str],
+) -> Work:
+    """The vectors of texts that are new, in place of those of texts that are gone."""
+    wanted = frozenset(passages["text_sha256"].to_pylist())
+    new = wanted - stored
+    left = passages.filter(pc.is_in(passages["text_sha256"], pa.array(sorted(new), pa.string())))
+    [key] = _models(passages)
+    part = _embedded(workspace, left, key, _known(workspace, own, new), labels, told)
+    counts = {
+        "texts_encoded": part.n_encoded,
+        "texts_reused": len(wanted) - part.n_encoded,
+        "tokens_encoded": part.n_tokens,
+    }
+    return Work((Patch(part.vectors, new | (stored - wanted)),), counts)
+
+
 def _encoded(
     workspace: Workspace, given: pa.Table, own: Partition, labels: tuple[str, str], told: Progress
 ) -> Work:
     """The vectors of texts, each by the model of its row, and what they cost."""
     parts: list[Embedded] = []
     for key in _models(given) or [workspace.model_key]:
-        wanted = model_of(workspace, key)
-        part = embed_chunks(
-            given.filter(pc.equal(given["model"], key)),
-            partial(workspace.encoder_of, wanted.name),
-            key,
-            _known(workspace, own),
-            *labels,
-            wanted.dimension,
-            told,
-            partial(_counts, workspace, wanted),
-        )
-        parts.append(part)
+        texts = given.filter(pc.equal(given["model"], key))
+        parts.append(_embedded(workspace, texts, key, _known(workspace, own), labels, told))
     return Work(
         (joined([part.vectors for part in parts]),),
         {
@@ -131,6 +172,19 @@ def _encoded(
             "tokens_encoded": sum(part.n_tokens for part in parts),
         },
     )
+
+
+def _embedded(
+    workspace: Workspace,
+    texts: pa.Table,
+    key: str,
+    known: Iterator[pa.Table],
+    labels: tuple[str, str],
+    told: Progress,
+) -> Embedded:
+    wanted = model_of(workspace, key)
+    load, count = partial(workspace.encoder_of, wanted.name), partial(_counts, workspace, wanted)
+    return embed_chunks(texts, load, key, known, *labels, wanted.dimension, told, count)
 
 
 def post(workspace: Workspace, name: str, strategy: Strategy) -> Outcome:
@@ -165,9 +219,25 @@ def _models(given: pa.Table) -> list[str]:
     return sorted(pc.unique(given["model"]).to_pylist())
 
 
-def _known(workspace: Workspace, own: Partition) -> Iterator[pa.Table]:
-    """Stored vectors, the likeliest first: this partition's, then everyone else's."""
-    others = [each for each in workspace.warehouse.partitions(VECTORS) if each != own]
+def _known(
+    workspace: Workspace, own: Partition, digests: Collection[str] | None = None
+) -> Iterator[pa.Table]:
+    """Stored vectors, the likeliest first: this partition's, then everyone else's.
+
+    Args:
+        workspace: Where they are stored.
+        own: The partition that is made.
+        digests: Texts that are looked for; other files than those that may hold them are not read.
+    """
+    warehouse = workspace.warehouse
+    others = [each for each in warehouse.partitions(VECTORS) if each != own]
     for partition in (own, *others):
-        if workspace.warehouse.stored(VECTORS, partition) is not None:
-            yield workspace.warehouse.read(VECTORS, partition)
+        if warehouse.stored(VECTORS, partition) is None or not _same_stage(workspace, partition):
+            continue
+        try:
+            if digests is None:
+                yield warehouse.read(VECTORS, partition)
+            else:
+                yield warehouse.read_keys(VECTORS, partition, digests, VECTORS.schema.names)
+        except DamagedTableError:
+            continue  # what it holds is encoded again; its own run mends it

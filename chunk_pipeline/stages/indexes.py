@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import pyarrow as pa
+import pyarrow.compute as pc
+
 from chunk_pipeline.chunking.registry import Strategy
 from chunk_pipeline.embedding.models import model
 from chunk_pipeline.retrieval.bm25 import build_bm25, prose_chunks
 from chunk_pipeline.retrieval.dense import build_dense
 from chunk_pipeline.stages.deduplication import duplicates_of, searched_chunks
-from chunk_pipeline.stages.passages import passages_of
-from chunk_pipeline.stages.refresh import Outcome, Target, Work, contents_digest, refresh
+from chunk_pipeline.stages.embeddings import PASSAGE_COLUMNS
+from chunk_pipeline.stages.passages import model_of, passages_of
+from chunk_pipeline.stages.refresh import Outcome, Patch, Target, Work, contents_digest, previous, refresh
 from chunk_pipeline.stages.workspace import Workspace
 from chunk_pipeline.warehouse.fingerprint import Inputs, inputs_of
 from chunk_pipeline.warehouse.parquet import Partition
+from chunk_pipeline.warehouse.table import joined
 from chunk_pipeline.warehouse.tables import (
     BM25_CHUNKS,
     BM25_TERMS,
@@ -33,7 +38,7 @@ def build_bm25_index(workspace: Workspace, strategy: Strategy) -> Outcome:
     own = Partition(strategy=strategy.name)
 
     def compute() -> Work:
-        chunks = searched_chunks(workspace, strategy)
+        chunks = searched_chunks(workspace, strategy, ("chunk_id", "category"))
         ids = sorted(chunks["chunk_id"].to_pylist())
         postings = warehouse.read(POSTINGS, strategy=strategy.name)
         terms, ordinals = build_bm25(strategy.name, ids, postings, prose_chunks(chunks))
@@ -49,16 +54,48 @@ def build_dense_index(workspace: Workspace, strategy: Strategy) -> Outcome:
     own = Partition(strategy=strategy.name)
 
     def compute() -> Work:
-        chunks = searched_chunks(workspace, strategy)
+        passages = passages_of(workspace, searched_chunks(workspace, strategy, PASSAGE_COLUMNS))
+        indexed = {"chunks_indexed": passages.num_rows}
+        patch = _patched(workspace, strategy, passages)
+        if patch is not None:
+            return Work((patch,), indexed)
         vectors = warehouse.read(VECTORS, strategy=strategy.name)
         if vectors.num_rows == 0:
             dimension = model(workspace.sources.model).dimension
             return Work((with_dimension(DENSE_INDEX, dimension).empty_table(),), {"chunks_indexed": 0})
-        index = build_dense(strategy.name, passages_of(workspace, chunks), vectors)
-        return Work((index,), {"chunks_indexed": index.num_rows})
+        return Work((build_dense(strategy.name, passages, vectors),), indexed)
 
     inputs = _inputs(workspace, strategy, VECTORS)
     return refresh(workspace, (Target(DENSE_INDEX, own),), inputs, compute)
+
+
+def _patched(workspace: Workspace, strategy: Strategy, passages: pa.Table) -> Patch | None:
+    """What changes in the dense index; ``None`` where all of it is to be laid down anew.
+
+    A chunk's id holds its text, so its vector is another only with another model or context tag.
+    """
+    warehouse, own = workspace.warehouse, Partition(strategy=strategy.name)
+    if not warehouse.can_patch(DENSE_INDEX, own):
+        return None
+    columns = {DENSE_INDEX: ("chunk_id", "model", "context")}
+    before = previous(workspace, (Target(DENSE_INDEX, own),), {"stage": VERSION}, columns)
+    models = pc.unique(passages["model"]).to_pylist()
+    if before is None or len(models) != 1 or pc.unique(before[0]["model"]).to_pylist() != models:
+        return None
+    [rows] = before
+    old = dict(zip(rows["chunk_id"].to_pylist(), rows["context"].to_pylist(), strict=True))
+    new = dict(zip(passages["chunk_id"].to_pylist(), passages["context"].to_pylist(), strict=True))
+    changed = frozenset(chunk for chunk, context in new.items() if old.get(chunk) != context)
+    left = passages.filter(pc.is_in(passages["chunk_id"], pa.array(sorted(changed), pa.string())))
+    texts = frozenset(left["text_sha256"].to_pylist())
+    parts = [
+        warehouse.read_keys(VECTORS, each, texts, VECTORS.schema.names)
+        for each in warehouse.partitions(VECTORS, strategy=strategy.name)
+    ]
+    filled = [part for part in parts if part.num_rows]
+    empty = with_dimension(DENSE_INDEX, model_of(workspace, models[0]).dimension).empty_table()
+    index = build_dense(strategy.name, left, joined(filled)) if filled else empty
+    return Patch(index, changed | frozenset(old.keys() - new.keys()))
 
 
 def _inputs(workspace: Workspace, strategy: Strategy, table: Table) -> Inputs:

@@ -7,7 +7,7 @@ the manifest of the main table: a run killed before that has changed nothing, an
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import pyarrow as pa
@@ -39,16 +39,29 @@ class Target:
 
 
 @dataclass(frozen=True, slots=True)
+class Patch:
+    """Rows that take the place of those of some keys.
+
+    Attributes:
+        rows: The rows.
+        replaces: Values of the table's cutting column whose stored rows go.
+    """
+
+    rows: pa.Table
+    replaces: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
 class Work:
     """What a stage computed.
 
     Attributes:
-        rows: Rows for each of its targets.
+        rows: Rows for each of its targets, or a patch of what is stored.
         counts: What was done.
         pages: Files for people, by their path in the warehouse.
     """
 
-    rows: tuple[pa.Table, ...]
+    rows: tuple[pa.Table | Patch, ...]
     counts: Mapping[str, int] = field(default_factory=dict)
     pages: Mapping[str, bytes] = field(default_factory=dict)
 
@@ -99,9 +112,7 @@ def refresh(
         raise StaleError(f"{main.table.name} {main.partition}: {', '.join(changed) or 'never made'}")
     started = time.perf_counter()
     work = compute()
-    rows = [
-        Rows(target.table, target.partition, each) for target, each in zip(targets, work.rows, strict=True)
-    ]
+    rows = [_rows(target, each) for target, each in zip(targets, work.rows, strict=True)]
     warehouse.commit(rows, inputs, base=base, pages=work.pages)
     _note_rates(workspace, main, work, time.perf_counter() - started)
     stored = warehouse.stored(main.table, main.partition)
@@ -111,6 +122,12 @@ def refresh(
             "check the disk"
         )
     return Outcome(main, stored, work.counts, up_to_date=False, changed=tuple(changed))
+
+
+def _rows(target: Target, given: pa.Table | Patch) -> Rows:
+    if isinstance(given, Patch):
+        return Rows(target.table, target.partition, given.rows, given.replaces)
+    return Rows(target.table, target.partition, given)
 
 
 def _note_rates(workspace: Workspace, main: Target, work: Work, seconds: float) -> None:
@@ -135,7 +152,10 @@ def _changed(warehouse: Warehouse, main: Target, inputs: Inputs) -> list[str]:
 
 
 def previous(
-    workspace: Workspace, targets: tuple[Target, ...], only_if: Mapping[str, Part] | None = None
+    workspace: Workspace,
+    targets: tuple[Target, ...],
+    only_if: Mapping[str, Part] | None = None,
+    columns: Mapping[Table, Sequence[str]] | None = None,
 ) -> tuple[pa.Table, ...] | None:
     """What a stage stored the last time, to take over what did not change; ``None`` where not all is whole.
 
@@ -145,6 +165,7 @@ def previous(
         workspace: Where the tables are.
         targets: What the stage writes.
         only_if: Inputs that must have been the same.
+        columns: What is read of some tables; of others everything.
     """
     warehouse = workspace.warehouse.pinned()
     main = targets[-1]
@@ -153,7 +174,11 @@ def previous(
     if not all(warehouse.stored(target.table, target.partition) for target in targets):
         return None
     try:
-        return tuple(warehouse.read(target.table, target.partition) for target in targets)
+        read = columns or {}
+        return tuple(
+            warehouse.read(target.table, target.partition, columns=read.get(target.table))
+            for target in targets
+        )
     except DamagedTableError:
         return None
 

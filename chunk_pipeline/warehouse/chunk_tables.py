@@ -177,7 +177,7 @@ VECTORS = Table(
         ]
     ),
     key=("strategy", "repository", "model", "text_sha256"),
-    sort=("model", "text_sha256"),
+    sort=("text_sha256", "model"),
     partitioning=Partitioning.STRATEGY_REPOSITORY,
     cut_by="text_sha256",
     cut_every=512,

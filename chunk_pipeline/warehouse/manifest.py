@@ -38,6 +38,7 @@ class DataFile(BaseModel):
         crc32: Checksum of the bytes; every reader asks for it, so that no flipped bit is ever a value.
         rows: How many rows it has.
         content: Digest of the rows, whatever the bytes (``row_digest``).
+        first: Value of the table's cutting column in its first row; empty without one.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -48,6 +49,7 @@ class DataFile(BaseModel):
     crc32: int
     rows: int
     content: str
+    first: str = ""
 
 
 class StoredTable(BaseModel):

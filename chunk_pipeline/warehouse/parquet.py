@@ -8,7 +8,7 @@ collected (``collection``). ``pinned`` keeps a reader with the manifests that it
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
@@ -34,6 +34,7 @@ from chunk_pipeline.warehouse.partitions import (
     owner_of,
     owners_of,
 )
+from chunk_pipeline.warehouse.patching import patched, read_keys
 from chunk_pipeline.warehouse.segments import segments
 from chunk_pipeline.warehouse.table import joined
 from chunk_pipeline.warehouse.tables import Table
@@ -70,11 +71,19 @@ class Stored:
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """Rows for a partition of a table."""
+    """Rows for a partition of a table.
+
+    Attributes:
+        table: Its declaration.
+        partition: Which partition.
+        rows: All rows, or those that take the place of others.
+        replaces: Values of the table's cutting column whose rows go; ``None`` where all do.
+    """
 
     table: Table
     partition: Partition
     rows: pa.Table
+    replaces: frozenset[str] | None = None
 
 
 Place = tuple[str, ...]
@@ -249,6 +258,28 @@ class Warehouse:
                 return self._read_one(table, partition, columns)
             raise DamagedTableError(f"{error.filename} is not there; {MENDING}") from error
 
+    def read_keys(
+        self, table: Table, partition: Partition, keys: Collection[str], columns: Sequence[str]
+    ) -> pa.Table:
+        """Some columns of the rows of some values of the table's cutting column, reading no other files.
+
+        Raises:
+            DamagedTableError: A file does not read back.
+        """
+        stored = self._table(table, partition)
+        if stored is None:
+            return table.empty().select(list(columns))
+        parts = list(read_keys(table, self.folder(table, partition), stored.files, keys, columns))
+        return joined(parts) if parts else table.empty().select(list(columns))
+
+    def can_patch(self, table: Table, partition: Partition) -> bool:
+        """Whether a patch of what is stored gives the same bytes as writing all of it."""
+        try:
+            manifest = self.manifest(table, partition)
+        except DamagedTableError:
+            return False
+        return bool(table.cut_by) and manifest is not None and manifest.writer == WRITER
+
     # Writing
 
     def commit(
@@ -338,8 +369,16 @@ class Warehouse:
     def _write_table(self, given: Rows, previous: Manifest | None) -> StoredTable:
         table, folder = given.table, self.folder(given.table, given.partition)
         before = previous.tables.get(table.name) if previous and previous.writer == WRITER else None
+        rows = _ordered(table, given.rows)
+        if given.replaces is not None:
+            if before is None or before.columns != columns_digest(table):
+                raise ValueError(f"{folder}: there is nothing to patch; give all rows")
+            return StoredTable(
+                columns=before.columns,
+                files=tuple(patched(table, folder, before.files, rows, given.replaces)),
+            )
         known = {file.content: file for file in before.files} if before else {}
-        files = [write_rows(folder, part, known) for part in segments(table, _ordered(table, given.rows))]
+        files = [write_rows(folder, table, part, known) for part in segments(table, rows)]
         return StoredTable(columns=columns_digest(table), files=tuple(files))
 
     def _publish(self, main: Rows, base: int, previous: Manifest | None, manifest: Manifest) -> None:
@@ -383,8 +422,13 @@ class _Release(Warehouse):
 
 def columns_digest(table: Table) -> str:
     """Digest of the names and types of a table's columns; the width of vectors is no part of it."""
+    return columns_digest_of(table.schema)
+
+
+def columns_digest_of(schema: pa.Schema) -> str:
+    """The same of the columns that a file has."""
     columns = "\n".join(
-        f"{field.name} {'vector' if field.name == 'vector' else field.type}" for field in table.schema
+        f"{field.name} {'vector' if field.name == 'vector' else field.type}" for field in schema
     )
     return sha256(columns.encode()).hexdigest()[:16]
 

@@ -15,9 +15,11 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from upath import UPath
 
+from chunk_pipeline.warehouse.arrow_types import plainly_typed
 from chunk_pipeline.warehouse.atomic import is_local, local_path, write_atomically
 from chunk_pipeline.warehouse.manifest import MENDING, DamagedTableError, DataFile
 from chunk_pipeline.warehouse.row_digest import row_digest
+from chunk_pipeline.warehouse.table import Table
 
 ROWS_PER_GROUP = 16_384
 SUFFIX = ".parquet"
@@ -33,17 +35,19 @@ def file_name(content: str) -> str:
     return f"{hashlib.sha256(f'{WRITER} {content}'.encode()).hexdigest()[:32]}{SUFFIX}"
 
 
-def write_rows(folder: UPath, rows: pa.Table, known: Mapping[str, DataFile]) -> DataFile:
+def write_rows(folder: UPath, table: Table, rows: pa.Table, known: Mapping[str, DataFile]) -> DataFile:
     """Write rows to the folder of a partition, unless a file that is there holds them.
 
     Args:
         folder: Made if it is not there.
+        table: Their declaration.
         rows: In their order, of their declared types.
         known: The files of the previous manifest, by the same writer, by the digests of their rows.
 
     Raises:
         OSError: The disk refused; no file appears.
     """
+    rows = plainly_typed(rows)
     content = row_digest(rows)
     path = folder / file_name(content)
     there = known.get(content)
@@ -60,6 +64,7 @@ def write_rows(folder: UPath, rows: pa.Table, known: Mapping[str, DataFile]) -> 
         crc32=crc32(data),
         rows=rows.num_rows,
         content=content,
+        first=str(rows[table.cut_by][0].as_py()) if table.cut_by and rows.num_rows else "",
     )
 
 
