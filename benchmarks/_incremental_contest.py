@@ -50,11 +50,13 @@ class Measured:
 
     Attributes:
         seconds: It took.
+        cpu: Seconds of a core that it used; on a busy machine they say more.
         texts: Encoded.
         exactness: Of what is held after it.
     """
 
     seconds: float
+    cpu: float
     texts: int
     exactness: Exactness
 
@@ -76,6 +78,10 @@ class Figures:
     def seconds(self, step: str) -> float:
         """The median of a step."""
         return statistics.median(each.seconds for each in self.steps[step])
+
+    def cpu(self, step: str) -> float:
+        """The median of a step."""
+        return statistics.median(each.cpu for each in self.steps[step])
 
     def texts(self, step: str) -> int:
         """The most that a step encoded."""
@@ -167,6 +173,13 @@ def seconds_table(figures: Sequence[Figures], ours: Figures | None) -> str:
 
     return table(
         "seconds (times ours)", {each.name: [cell(each, step) for step in STEPS] for each in figures}
+    )
+
+
+def cpu_table(figures: Sequence[Figures]) -> str:
+    """Seconds of a core that each step used."""
+    return table(
+        "seconds of a core", {each.name: [f"{each.cpu(step):.2f}" for step in STEPS] for each in figures}
     )
 
 

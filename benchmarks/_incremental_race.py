@@ -12,7 +12,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from benchmarks._incremental_contest import STEPS, Exactness, Figures, Measured, after_failure
 from benchmarks._incremental_corpus import (
@@ -43,6 +43,15 @@ class StoreFailedError(RuntimeError):
     def __init__(self, key: str, message: str) -> None:
         self.key = key
         super().__init__(f"{ENTRANTS[key].name}: {message}")
+
+
+class Updated(NamedTuple):
+    """An update: its seconds, those of a core, texts encoded, and the error or an empty text."""
+
+    seconds: float
+    cpu: float
+    texts: int
+    error: str
 
 
 class Worker:
@@ -84,10 +93,9 @@ class Worker:
         store = self._root / place / f"store_{len(list((self._root / place).iterdir()))}"
         self._ask("open", files=str(self.files), place=str(store))
 
-    def update(self, fail: bool = False) -> tuple[float, int, str]:
-        """Bring the store up to date; seconds, texts encoded, and the error or an empty text."""
-        told = self._ask("update", fail=fail)
-        return told["seconds"], told["texts"], told["error"]
+    def update(self, fail: bool = False) -> Updated:
+        """Bring the store up to date; it is told to fail by its encoder."""
+        return Updated(**self._ask("update", fail=fail))
 
     def judge(self, files: Path | None = None) -> Exactness:
         """Hold the store against its files, or others."""
@@ -159,7 +167,7 @@ class Race:
         built = {}
         for worker in self.workers:
             worker.reopen("large")
-            seconds, _, error = worker.update()
+            seconds, _, _, error = worker.update()
             if error:
                 raise StoreFailedError(worker.key, f"from scratch: {error}")
             built[worker.entrant.name] = worker.judge()
@@ -172,10 +180,10 @@ class Race:
             if done and done[0].seconds > SLOW:
                 continue
             change(worker.files)
-            seconds, texts, error = worker.update()
+            seconds, cpu, texts, error = worker.update()
             if error:
                 raise StoreFailedError(worker.key, f"{step}: {error}")
-            measured = Measured(seconds, texts, worker.judge())
+            measured = Measured(seconds, cpu, texts, worker.judge())
             done.append(measured)
             self.tell(
                 f"{step} {round_ + 1}: {worker.entrant.name} {seconds:.2f} s, "
@@ -231,7 +239,7 @@ def troubles(workers: Sequence[Worker], files: Files) -> Mapping[str, Mapping[st
         before = worker.files.parent / "before"
         write(small, before)
         (worker.files / FAILING).write_bytes(rewritten(small[FAILING]).encode("utf-8"))
-        _, _, error = worker.update(fail=True)
+        error = worker.update(fail=True).error
         answers = {
             "the encoder fails: left": after_failure(worker.judge(before), worker.judge()),
             "the encoder fails: the caller is told": "yes" if error else "no",

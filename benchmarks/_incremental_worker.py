@@ -5,7 +5,7 @@ on its standard output; what a library prints goes to the standard error. Comman
 
 * ``{"open": {"files": PATH, "place": PATH}}``: close the store and open one that follows the files and keeps
   itself at the place.
-* ``{"update": {"fail": false}}``: bring it up to date, timed; answers seconds, texts and error.
+* ``{"update": {"fail": false}}``: bring it up to date, timed; answers seconds, cpu, texts and error.
 * ``{"judge": {"files": PATH}}``: hold it against the files; answers the counts of ``Exactness``.
 """
 
@@ -153,14 +153,14 @@ class Session:
         store, error = self._opened, ""
         self._encoder.count, self._encoder.failing = 0, fail
         gc.collect()
-        start = time.perf_counter()
+        start, used = time.perf_counter(), _cpu()
         try:
             store.update()
         except Exception as raised:
             error = f"{type(raised).__name__}: {raised}"
         seconds = time.perf_counter() - start
         self._encoder.failing = False
-        return {"seconds": seconds, "texts": self._encoder.count, "error": error}
+        return {"seconds": seconds, "cpu": _cpu() - used, "texts": self._encoder.count, "error": error}
 
     def _judge(self, files: str) -> dict[str, Any]:
         rows = list(self._opened.rows())
@@ -168,6 +168,11 @@ class Session:
         made = vectors_of([row.text for row in rows])
         wrong = sum((row.vector != vector).any() for row, vector in zip(rows, made, strict=True))
         return asdict(compare([(row.path, row.text) for row in rows], due, int(wrong)))
+
+
+def _cpu() -> float:
+    """Seconds of a core that this process, its threads and its ended children used."""
+    return sum(os.times()[:4])
 
 
 def main() -> int:

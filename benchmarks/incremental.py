@@ -27,6 +27,7 @@ from pathlib import Path
 from benchmarks._incremental_contest import (
     STEPS,
     Figures,
+    cpu_table,
     exactness_table,
     missed,
     seconds_table,
@@ -68,7 +69,12 @@ def _contest(keys: Sequence[str], files: Files, folder: Path) -> int:
         scratch = race.from_scratch()
         found = troubles(workers, files)
     ours = next((each for each in figures if each.name == ENTRANTS[OURS].name), None)
-    for shown in (seconds_table(figures, ours), texts_table(figures), exactness_table(figures)):
+    for shown in (
+        seconds_table(figures, ours),
+        cpu_table(figures),
+        texts_table(figures),
+        exactness_table(figures),
+    ):
         print(f"\n{shown}")
     print("\nbuilt from scratch at the end")
     for name, exactness in scratch.items():

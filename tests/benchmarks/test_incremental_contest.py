@@ -11,6 +11,7 @@ from benchmarks._incremental_contest import (
     Measured,
     after_failure,
     compare,
+    cpu_table,
     exactness_table,
     missed,
     seconds_table,
@@ -22,7 +23,7 @@ EXACT = Exactness(3)
 
 
 def figures(name: str, seconds: float, *, durable: bool = True, **odd: Measured) -> Figures:
-    steps = {step: [Measured(seconds, 7, EXACT)] for step in STEPS}
+    steps = {step: [Measured(seconds, 0.25, 7, EXACT)] for step in STEPS}
     return Figures(name, durable, steps | {step: [update] for step, update in odd.items()})
 
 
@@ -66,7 +67,7 @@ def test_after_a_failed_update_either_state_is_whole_or_the_loss_is_told() -> No
 
 def test_the_median_of_a_step_counts_and_its_first_error() -> None:
     stale = Exactness(3, stale=1)
-    updates = [Measured(9, 1, EXACT), Measured(1, 4, stale), Measured(2, 0, EXACT)]
+    updates = [Measured(9, 0.25, 1, EXACT), Measured(1, 0.25, 4, stale), Measured(2, 0.25, 0, EXACT)]
     each = Figures("a store", True, {"edit": updates})
     assert (each.seconds("edit"), each.texts("edit"), each.exactness("edit")) == (2, 4, stale)
 
@@ -76,7 +77,7 @@ def test_ahead_of_all_and_exact_misses_nothing() -> None:
 
 
 def test_a_durable_peer_that_is_ahead_in_one_column_is_named_with_it() -> None:
-    peer = figures("a peer", 2, rename=Measured(0.5, 0, EXACT))
+    peer = figures("a peer", 2, rename=Measured(0.5, 0.25, 0, EXACT))
     assert missed(figures("ours", 1), [peer]) == ["ours is behind a peer at rename: 1.00 s against 0.50 s"]
 
 
@@ -89,7 +90,7 @@ def test_a_peer_that_keeps_nothing_is_not_raced() -> None:
 
 
 def test_one_stale_row_of_ours_breaks_the_claim_and_one_of_a_peer_does_not() -> None:
-    stale = Measured(2, 0, Exactness(3, stale=1))
+    stale = Measured(2, 0.25, 0, Exactness(3, stale=1))
     assert missed(figures("ours", 1), [figures("a peer", 2, delete=stale)]) == []
     assert missed(figures("ours", 1, delete=stale), []) == ["ours is not exact after delete: 1 stale"]
 
@@ -100,6 +101,7 @@ def test_the_tables_show_each_store_with_its_ratio_to_ours() -> None:
     assert lines[0].split()[-len(STEPS) :] == list(STEPS)
     assert lines[1].split() == ["ours", *["2.00"] * len(STEPS)]
     assert lines[2].split() == ["a", "peer", *["5.00", "(2.5x)"] * len(STEPS)]
+    assert cpu_table([peer]).splitlines()[1].split() == ["a", "peer", *["0.25"] * len(STEPS)]
     assert texts_table([peer]).splitlines()[1].split() == ["a", "peer", *["7"] * len(STEPS)]
     assert exactness_table([peer]).splitlines()[1].split() == ["a", "peer", *["exact"] * len(STEPS)]
 
