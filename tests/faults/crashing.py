@@ -168,6 +168,16 @@ def dying_at(number: int, moment: Moment) -> Watcher:
     return watch
 
 
+def dying_from(number: int, moment: Moment) -> Watcher:
+    """A watcher that ends the process at the first such moment of that call or a later one."""
+
+    def watch(call: Call) -> None:
+        if call.number >= number and call.moment == moment:
+            die()
+
+    return watch
+
+
 def _main(root: str, point: str, arguments: list[str]) -> None:
     """Run the command line and end at a commit.
 

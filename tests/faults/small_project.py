@@ -118,7 +118,7 @@ def workspace_of(project: Project, seen: list[str] | None = None) -> Workspace:
 
     def counting(name: str, compute: Compute, directory: Path | None = None) -> CountingEncoder:
         wanted = model(name or DEFAULT_MODEL)
-        return CountingEncoder(model_key(wanted, "fp32", directory), wanted.dimension, texts)
+        return CountingEncoder(model_key(wanted, compute, directory), wanted.dimension, texts)
 
     return Workspace(project.settings, make_encoder=counting)
 
