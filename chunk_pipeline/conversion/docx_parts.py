@@ -7,6 +7,7 @@ What does not belong here: what the parts say.
 from __future__ import annotations
 
 import io
+import stat
 import zipfile
 from typing import Any
 
@@ -117,6 +118,11 @@ def _bounded(entries: list[zipfile.ZipInfo]) -> None:
         raise ExtractionError(f"the archive holds {len(entries)} files, over {ENTRIES}; save the file anew")
     if len({entry.filename for entry in entries}) < len(entries):
         raise ExtractionError("the archive holds two files of one name; save the file anew")
+    for entry in entries:
+        if not _is_inside(entry):
+            raise ExtractionError(
+                f"the archive names a file that is none of its own, {entry.filename[:100]!r}; save it anew"
+            )
     if any(entry.flag_bits & 1 for entry in entries):
         raise ExtractionError("the archive is encrypted; save the file without a password")
     total = sum(entry.file_size for entry in entries)
@@ -130,6 +136,18 @@ def _bounded(entries: list[zipfile.ZipInfo]) -> None:
     xml = sum(entry.file_size for entry in entries if entry.filename.lower().endswith(_XML_SUFFIXES))
     if xml > XML:
         raise ExtractionError(f"its XML has {xml} bytes, over {XML}; cut the document in two")
+
+
+def _is_inside(entry: zipfile.ZipInfo) -> bool:
+    """Whether an entry is a plain file below the archive's root.
+
+    Nothing is unpacked onto the disk, so a name that leads elsewhere, or a link, could do no harm here; but
+    no word processor writes one, and who takes the file on might unpack it.
+    """
+    steps = entry.filename.split("/")
+    kind = stat.S_IFMT(entry.external_attr >> 16)
+    is_relative = all(step not in ("", ".", "..") for step in steps)
+    return is_relative and not set("\\:\0") & set(entry.orig_filename) and kind in (0, stat.S_IFREG)
 
 
 def packed(parts: Parts) -> bytes:

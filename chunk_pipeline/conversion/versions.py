@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib.metadata import PackageNotFoundError, version
 
-EXTRACTION_VERSION = 1
+EXTRACTION_VERSION = 2
 """Raised when the same file gives another text than before, the libraries being the same."""
 
 _DOCLING = ("docling-slim", "docling-core")

@@ -31,6 +31,7 @@ Path_ = tuple[str, str]
 PROFILES: dict[str, dict[str, object]] = {
     "wide": {"extends": "js_vue_rag", "max_line": 10_000_000},
     "narrow": {"extends": "js_vue_rag"},
+    "code": {"extends": "default", "cap": 20_000_000, "max_line": 20_000_000},
     "archive": {"extends": "heritage"},
     "dropping": {"extends": "heritage", "refused": "drop"},
 }
