@@ -27,11 +27,14 @@ class Settings(BaseSettings):
             where the processor is made for it.
         model_directory: Folder with models that a person brings, each in a folder of its name
             (``<model_directory>/BAAI/bge-m3``); nothing is downloaded into it.
-        catalog_versions: How many versions of the catalog are kept.
+        catalog_versions: How many versions of the catalog, and how many releases, are kept.
+        retention_hours: For how long manifests, files and releases that count no more are kept: a reader that
+            holds them has them for as long.
         run_retention_days: Runs older than this are deleted by the housekeeping job.
         file_seconds: Processor time that one file may take in a stage that parses it, where it is large, deep
             or to be converted; one that takes more, or gives nothing for three times as long, is quarantined.
         file_memory_mb: Memory in MiB that it may take there, likewise; enforced on Linux.
+        encoder_seconds: How long an encoder may work without a batch being done; then it counts as hanging.
     """
 
     model_config = SettingsConfigDict(
@@ -45,6 +48,8 @@ class Settings(BaseSettings):
     compute: Compute = "fp32"
     model_directory: Path | None = None
     catalog_versions: int = Field(default=3, ge=1)
+    retention_hours: int = Field(default=24, ge=1)
     run_retention_days: int = Field(default=30, ge=1)
     file_seconds: int = Field(default=60, ge=1)
     file_memory_mb: int = Field(default=2048, ge=64)
+    encoder_seconds: int = Field(default=600, ge=1)
