@@ -11,6 +11,7 @@ from chunk_pipeline.chunking.budget import Budget
 from chunk_pipeline.chunking.registry import Strategy, select, strategies
 from chunk_pipeline.corpus.sources import Source, SourcesFile, load_sources
 from chunk_pipeline.embedding.budgets import model_budget, narrowest
+from chunk_pipeline.embedding.careful import CarefulEncoder
 from chunk_pipeline.embedding.compute import choose_compute
 from chunk_pipeline.embedding.encoder import load_encoder
 from chunk_pipeline.embedding.inputs import embedded_text
@@ -126,7 +127,8 @@ class Workspace:
         key = self.key_of(name)
         if key not in self.loaded:
             directory = self._directory(model(name))
-            self.loaded[key] = self.make_encoder(name, self.settings.compute, directory)
+            encoder = self.make_encoder(name, self.settings.compute, directory)
+            self.loaded[key] = CarefulEncoder(encoder, self.settings.encoder_seconds)
         return self.loaded[key]
 
     @property
