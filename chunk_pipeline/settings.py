@@ -35,7 +35,6 @@ class Settings(BaseSettings):
             or to be converted; one that takes more, or gives nothing for three times as long, is quarantined.
         file_memory_mb: Memory in MiB that it may take there, likewise; enforced on Linux.
         encoder_seconds: How long an encoder may work without a batch being done; then it counts as hanging.
-        encoder_seconds: How long an encoder may work without a batch being done; then it counts as hanging.
     """
 
     model_config = SettingsConfigDict(
@@ -53,5 +52,4 @@ class Settings(BaseSettings):
     run_retention_days: int = Field(default=30, ge=1)
     file_seconds: int = Field(default=60, ge=1)
     file_memory_mb: int = Field(default=2048, ge=64)
-    encoder_seconds: int = Field(default=600, ge=1)
     encoder_seconds: int = Field(default=600, ge=1)
