@@ -14,7 +14,7 @@ from chunk_pipeline.commands.failures import FAILED
 from chunk_pipeline.commands.run import RepositoryOption, SourcesOption, names_of, settings_for
 from chunk_pipeline.stages.plan import plan as plan_run
 from chunk_pipeline.stages.planned import Plan, SourcePlan
-from chunk_pipeline.warehouse.plain_text import plain_text
+from chunk_pipeline.warehouse.plain_text import json_text, plain_text
 
 NAMED = 5
 """Paths of each kind that are printed; ``--json`` has all."""
@@ -39,7 +39,7 @@ def plan(
     with workspace_with_bars(settings_for(sources)) as workspace:
         planned = plan_run(workspace, names_of(workspace, repository))
     if as_json:
-        typer.echo(_json(planned))
+        typer.echo(json_text(_everything(planned)))
     else:
         _print(planned)
     failed = any(source.error for source in planned.sources)
@@ -47,11 +47,9 @@ def plan(
         raise typer.Exit(FAILED)
 
 
-def _json(planned: Plan) -> str:
-    import json
-
+def _everything(planned: Plan) -> dict[str, object]:
     totals = {name: getattr(planned, name) for name in ("files_chunked", "texts_encoded", "tokens_encoded")}
-    return json.dumps({**asdict(planned), **totals, "is_empty": planned.is_empty})
+    return {**asdict(planned), **totals, "is_empty": planned.is_empty}
 
 
 def _print(planned: Plan) -> None:

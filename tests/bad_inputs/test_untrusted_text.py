@@ -7,6 +7,7 @@ import io
 import json
 import os
 import pty
+import re
 import subprocess
 import sys
 import unicodedata
@@ -255,3 +256,16 @@ def test_a_fault_of_ours_that_quotes_a_file_is_shown_as_text(
     assert said.startswith("Traceback")
     assert f"RuntimeError: cannot cope with {SHOWN} [/nope]" in said
     assert not acting(said)
+
+
+def test_no_command_prints_past_the_console() -> None:
+    commands = sorted(Path(main.__code__.co_filename).with_name("commands").glob("*.py"))
+    assert len(commands) > 5
+    past = [
+        f"{file.name}: {line.strip()}"
+        for file in commands
+        if file.name != "console.py"
+        for line in file.read_text(encoding="utf-8").splitlines()
+        if re.search(r"(?<![.\w])(?:print|secho|Console)\(|typer\.(?:secho|echo)\((?!json_text|plain_)", line)
+    ]
+    assert past == []
