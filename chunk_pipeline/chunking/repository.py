@@ -198,7 +198,10 @@ def _cut(
         quarantine.append(quarantine_row(strategy, document, error, expected=True))
     except MemoryError:
         raise  # Nothing that is done next would be sure to succeed.
-    except Exception as error:
+    except BaseException as error:
+        # A parser in Rust that panics raises what is no Exception; nor is what interrupts a run.
+        if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
+            raise
         quarantine.append(quarantine_row(strategy, document, error, expected=False))
     else:
         chunks += new_chunks

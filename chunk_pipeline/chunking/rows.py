@@ -65,7 +65,7 @@ def cut_rows(strategy: Strategy, document: Document) -> tuple[list[Row], list[Ro
     return rows, _skip_rows(strategy, document, skips, len(chunks))
 
 
-def quarantine_row(strategy: Strategy, document: Document, error: Exception, expected: bool) -> Row:
+def quarantine_row(strategy: Strategy, document: Document, error: BaseException, expected: bool) -> Row:
     """A row of ``QUARANTINE``; an unexpected error is named by its type."""
     name = "" if expected else f"{type(error).__name__}: "
     first = document.text[:_FIRST_BYTES].encode(errors="surrogatepass")[:_FIRST_BYTES]

@@ -57,6 +57,15 @@ def exit() -> None:
     sys.exit("enough")
 
 
+class PanicException(BaseException):
+    """What a parser in Rust raises where it should have returned an error."""
+
+
+def panic() -> None:
+    """Panic."""
+    raise PanicException("index out of bounds")
+
+
 def fail() -> None:
     """Say that the document is not what it should be."""
     raise UnparsableError("line 7: not of this format")
@@ -69,7 +78,7 @@ def babble() -> None:
 
 
 HAZARDS: Mapping[str, Callable[[], object]] = {
-    each.__name__: each for each in (hang, sleep, eat, crash, leave, exit, fail, babble)
+    each.__name__: each for each in (hang, sleep, eat, crash, leave, exit, panic, fail, babble)
 }
 
 

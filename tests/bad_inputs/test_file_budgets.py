@@ -6,11 +6,12 @@ import logging
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from chunk_pipeline.chunking.chunk import Document, digest
+from chunk_pipeline.chunking.chunk import Chunk, Document, Skip, digest
 from chunk_pipeline.chunking.registry import Strategy, strategy
 from chunk_pipeline.chunking.repository import Chunked, chunk_repository
 from chunk_pipeline.chunking.rows import cut_rows
@@ -32,8 +33,12 @@ REASONS = {
     "crash": "the process that read it ended by SIGSEGV",
     "leave": "the process that read it ended with status 3",
     "exit": "RuntimeError: SystemExit: enough",
+    "panic": "RuntimeError: PanicException: index out of bounds",
     "fail": "line 7: not of this format",
 }
+
+FINAL = ("exit", "panic", "fail")
+"""What is no matter of time and memory, and does not end the process."""
 
 pytestmark = pytest.mark.bad_input
 
@@ -53,8 +58,8 @@ def test_a_file_that_is_too_much_for_its_parser_is_quarantined_with_a_reason(
     rows = {row["path"]: row for row in outcome[0].quarantine.to_pylist()}
     error = rows[f"{word}.txt"]["error"]
     assert error.startswith(REASONS[word])
-    assert is_final(error, FileLimits(3, 300)) == (word in ("exit", "fail"))
-    if word not in ("exit", "fail"):
+    assert is_final(error, FileLimits(3, 300)) == (word in FINAL)
+    if word not in FINAL:
         assert "exclude the file or cut it into smaller ones, or raise CHUNK_PIPELINE_FILE_" in error
 
 
@@ -64,7 +69,7 @@ def test_the_files_beside_it_are_cut_and_no_process_is_left(outcome: tuple[Chunk
     assert cut_once.quarantine.num_rows == len(REASONS)
     assert left == set()
     # The first one, and one after each that had to be ended.
-    assert starts == 1 + sum(word not in ("exit", "fail") for word in REASONS)
+    assert starts == 1 + sum(word not in FINAL for word in REASONS)
     assert cut_once.n_files_isolated == len(HAZARDS) + 2
 
 
@@ -184,6 +189,31 @@ def test_a_strategy_that_cannot_be_sent_cuts_here_and_says_so(caplog: pytest.Log
     (line,) = caplog.messages
     assert line.startswith("local cannot be sent to another process (")
     assert line.endswith("no file's time and memory are bounded")
+
+
+@pytest.mark.parametrize("word", ["exit", "interrupt"])
+def test_what_ends_a_run_ends_it_where_it_is_no_panic(word: str) -> None:
+    class Here(Hazardous):
+        """Cuts here."""
+
+        needs_encoder = True
+
+        def cut(self, document: Document) -> Iterator[Chunk | Skip]:
+            raise {"exit": SystemExit, "interrupt": KeyboardInterrupt}.get(word, ValueError)
+
+    with pytest.raises((SystemExit, KeyboardInterrupt)):
+        chunk_repository(Here(), *tables([hazard("good")]))
+
+
+def test_a_panic_stops_only_its_own_file_here_too() -> None:
+    class Here(Hazardous):
+        """Cuts here."""
+
+        needs_encoder = True
+
+    result = chunk_repository(Here(), *tables([hazard("panic"), hazard("good")]))
+    assert [row["error"] for row in result.quarantine.to_pylist()] == ["PanicException: index out of bounds"]
+    assert result.chunks.num_rows == 1
 
 
 def test_a_strategy_that_needs_an_encoder_cuts_here() -> None:
