@@ -35,7 +35,10 @@ from chunk_pipeline.corpus.verdicts import (
     quarantine_table,
     reusable_verdicts,
     secrets_table,
+    staying,
 )
+from chunk_pipeline.isolation.limits import OverLimitError, is_final
+from chunk_pipeline.isolation.process import Isolated
 from chunk_pipeline.warehouse.tables import RAW_FILES
 
 __all__ = ["Filtered", "filter_files", "scan"]
@@ -64,7 +67,12 @@ def scan(source: Source, profile: Profile, snapshot: Snapshot) -> pa.Table:
 
 
 def filter_files(
-    raw: pa.Table, snapshot: Reader, source: Source, profile: Profile, previous: Filtered | None = None
+    raw: pa.Table,
+    snapshot: Reader,
+    source: Source,
+    profile: Profile,
+    previous: Filtered | None = None,
+    isolated: Isolated | None = None,
 ) -> Filtered:
     """Give every scanned path its fate.
 
@@ -74,8 +82,11 @@ def filter_files(
         source: Its source.
         profile: The source's profile.
         previous: An earlier outcome for the same source. Where path, object id and profile digest are the
-            same, its verdict and text are taken over.
+            same, its verdict and text are taken over; not if it was given up under other limits.
+        isolated: Where documents are converted that are no text, and what one may cost there; a process for
+            this call alone, with the default limits, unless given.
     """
+    isolated = isolated or Isolated()
     tag = profile.tag(source.encodings)
     entries = [
         Entry(*row)
@@ -89,12 +100,13 @@ def filter_files(
     for entry in entries:
         if entry.path in verdicts:
             continue
-        if known := earlier.get((entry.path, entry.object_id)):
+        known = earlier.get((entry.path, entry.object_id))
+        if known and is_final(known.reason or "", isolated.limits):
             verdicts[entry.path] = known
             n_reused += 1
         else:
             unread.append(entry)
-    verdicts.update(_judge_all(unread, snapshot, source, profile))
+    verdicts.update(_judge_all(unread, snapshot, source, profile, isolated))
     return Filtered(
         files=files_table(raw, verdicts, tag),
         contents=contents_table(source, verdicts.values(), previous),
@@ -102,6 +114,7 @@ def filter_files(
         secrets=secrets_table(source, verdicts),
         n_read=len(unread),
         n_reused=n_reused,
+        stays=staying(verdicts.values()),
     )
 
 
@@ -114,18 +127,20 @@ def _judge_unread(entry: Entry, profile: Profile) -> Verdict | None:
 
 
 def _judge_all(
-    entries: list[Entry], snapshot: Reader, source: Source, profile: Profile
+    entries: list[Entry], snapshot: Reader, source: Source, profile: Profile, isolated: Isolated
 ) -> Iterator[tuple[str, Verdict]]:
     answered = set()
     for entry, data in snapshot.read_many(entries):
         answered.add(entry.path)
-        yield entry.path, _judge(entry, data, source, profile)
+        yield entry.path, _judge(entry, data, source, profile, isolated)
     for entry in entries:
         if entry.path not in answered:
-            yield entry.path, _judge_late(entry, snapshot, source, profile)
+            yield entry.path, _judge_late(entry, snapshot, source, profile, isolated)
 
 
-def _judge_late(entry: Entry, snapshot: Reader, source: Source, profile: Profile) -> Verdict:
+def _judge_late(
+    entry: Entry, snapshot: Reader, source: Source, profile: Profile, isolated: Isolated
+) -> Verdict:
     """The verdict on a file that could not be read with the others: its error, or its content after all."""
     try:
         data = snapshot.read(entry)
@@ -133,19 +148,20 @@ def _judge_late(entry: Entry, snapshot: Reader, source: Source, profile: Profile
         if entry.path.endswith("/") or is_whitelisted(entry.path, profile):
             return Verdict("quarantined", str(error))
         return Verdict("dropped", NOT_WHITELISTED)
-    return _judge(entry, data, source, profile)
+    return _judge(entry, data, source, profile, isolated)
 
 
-def _judge(entry: Entry, data: bytes, source: Source, profile: Profile) -> Verdict:
+def _judge(entry: Entry, data: bytes, source: Source, profile: Profile, isolated: Isolated) -> Verdict:
     """The verdict on content. What cannot be decoded is quarantined only if it would have been kept."""
     digest = hashlib.sha256(data).hexdigest()
     if is_lfs_pointer(data):
         return Verdict("dropped", "lfs_pointer", digest, "utf-8")
     try:
-        read = read_text(data, entry.path, source, profile)
-    except UndecodableError as error:
+        read = read_text(data, entry.path, source, profile, isolated)
+    except (UndecodableError, OverLimitError) as error:
         if entry.path.endswith("/") or is_whitelisted(entry.path, profile):
-            return _unread(f"undecodable: {error}", entry.path, data, digest, profile)
+            said = f"undecodable: {error}" if isinstance(error, UndecodableError) else str(error)
+            return _unread(said, entry.path, data, digest, profile)
         return Verdict("dropped", NOT_WHITELISTED, digest)
     except MemoryError:
         raise  # Nothing that is done next would be sure to succeed.

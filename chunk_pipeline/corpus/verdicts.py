@@ -26,11 +26,13 @@ class Filtered:
     Attributes:
         files: ``FILTERED_FILES``: every scanned path, sorted. ``profile`` is ``<name>@<digest>``, where the
             digest covers the profile, the source's fallback encodings and the version of the rules.
-        contents: ``CONTENTS``: the distinct texts of kept files.
+        contents: ``CONTENTS``: the distinct texts of kept files; without those of ``stays`` where the earlier
+            outcome came without its texts.
         quarantine: ``QUARANTINE`` of the stage ``filtered_files``.
         secrets: ``SECRETS``.
         n_read: Files that were read.
         n_reused: Files whose earlier verdict on the same content was taken over.
+        stays: Digests of the earlier texts that kept files still have.
     """
 
     files: pa.Table
@@ -39,6 +41,7 @@ class Filtered:
     secrets: pa.Table
     n_read: int = 0
     n_reused: int = 0
+    stays: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,15 +115,13 @@ def files_table(raw: pa.Table, verdicts: Mapping[str, Verdict], tag: str) -> pa.
 
 def contents_table(source: Source, verdicts: Iterable[Verdict], previous: Filtered | None) -> pa.Table:
     """The texts of kept files, once each, sorted by digest; earlier ones move over without being decoded."""
-    fresh: dict[str, Verdict] = {}
-    reused: set[str] = set()
-    for verdict in verdicts:
-        if verdict.fate == "kept" and verdict.content_sha256:
-            if verdict.text is None:
-                reused.add(verdict.content_sha256)
-            else:
-                fresh[verdict.content_sha256] = verdict
-    new = {digest: verdict for digest, verdict in fresh.items() if digest not in reused}
+    kept = [verdict for verdict in verdicts if verdict.fate == "kept" and verdict.content_sha256]
+    reused = staying(kept)
+    new = {
+        str(verdict.content_sha256): verdict
+        for verdict in kept
+        if verdict.text is not None and verdict.content_sha256 not in reused
+    }
     columns = {
         "repository": [source.name] * len(new),
         "content_sha256": list(new),
@@ -128,14 +129,23 @@ def contents_table(source: Source, verdicts: Iterable[Verdict], previous: Filter
         "structure": [verdict.structure for verdict in new.values()],
     }
     table = pa.Table.from_pydict(columns, schema=CONTENTS.schema)
-    if previous and reused:
+    if previous and reused and "text" in previous.contents.schema.names:
         old = previous.contents
-        kept = old.filter(pc.is_in(old["content_sha256"], pa.array(sorted(reused), pa.string())))
-        named = pa.array([source.name] * len(kept), pa.string())
-        stored = [kept[name] for name in CONTENTS.schema.names[1:]]
-        kept = pa.Table.from_arrays([named, *stored], schema=CONTENTS.schema)
-        table = pa.concat_tables([table, kept])
+        rows = old.filter(pc.is_in(old["content_sha256"], pa.array(sorted(reused), pa.string())))
+        named = pa.array([source.name] * len(rows), pa.string())
+        stored = [rows[name] for name in CONTENTS.schema.names[1:]]
+        rows = pa.Table.from_arrays([named, *stored], schema=CONTENTS.schema)
+        table = pa.concat_tables([table, rows])
     return table.sort_by("content_sha256").combine_chunks()
+
+
+def staying(verdicts: Iterable[Verdict]) -> frozenset[str]:
+    """The digests of the texts of kept files that were not decoded again."""
+    return frozenset(
+        verdict.content_sha256
+        for verdict in verdicts
+        if verdict.fate == "kept" and verdict.content_sha256 and verdict.text is None
+    )
 
 
 def quarantine_table(source: Source, verdicts: Mapping[str, Verdict]) -> pa.Table:

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from chunk_pipeline.chunking.registry import Strategy
-from chunk_pipeline.chunking.repository import Chunked, Cut, chunk_repository, cut_changed
+from chunk_pipeline.chunking.repository import Chunked, Cut, Texts, cut_changed
 from chunk_pipeline.chunking.reuse import CHUNK_COLUMNS, SKIP_COLUMNS
 from chunk_pipeline.corpus.partition_keys import partition_key
 from chunk_pipeline.isolation.limits import FileLimits
@@ -40,7 +40,7 @@ def chunk_files(workspace: Workspace, name: str, strategy: Strategy) -> Outcome:
         before = previous(workspace, targets, SAME_STAGE, columns)
         known = Chunked(chunks=before[2], skips=before[1], quarantine=before[0]) if before else None
         told = partial(workspace.progress, f"{strategy.name}: files of {name}")
-        texts_of = partial(_texts_of, workspace, repository)
+        texts_of = partial(stored_texts, workspace, repository)
         cut = cut_changed(strategy, files, texts_of, known, told, workspace.isolated)
         if known and all(warehouse.can_patch(each.table, each.partition) for each in targets[1:]):
             return Work(_patches(cut, known), _counts(cut.chunked))
@@ -58,13 +58,14 @@ def cut_targets(repository: str, strategy: str) -> tuple[Target, ...]:
 
 
 def cut_files(
-    workspace: Workspace, name: str, strategy: Strategy, files: pa.Table, contents: pa.Table
+    workspace: Workspace, name: str, strategy: Strategy, files: pa.Table, texts_of: Texts
 ) -> Chunked:
     """Cut files of a source by a bound strategy; what was cut before is taken over from the tables."""
     before = previous(workspace, cut_targets(partition_key(name), strategy.name), SAME_STAGE)
     known = Chunked(chunks=before[2], skips=before[1], quarantine=before[0]) if before else None
     told = partial(workspace.progress, f"{strategy.name}: files of {name}")
-    return chunk_repository(strategy, files, contents, known, told, workspace.isolated)
+    cut = cut_changed(strategy, files, texts_of, known, told, workspace.isolated)
+    return cut.merged(known) if known else cut.chunked
 
 
 def _patches(cut: Cut, known: Chunked) -> tuple[pa.Table | Patch, ...]:
@@ -90,8 +91,8 @@ def _counts(chunked: Chunked) -> dict[str, int]:
     }
 
 
-def _texts_of(workspace: Workspace, repository: str, digests: Collection[str]) -> pa.Table:
-    """The texts of contents, reading the files that hold them."""
+def stored_texts(workspace: Workspace, repository: str, digests: Collection[str]) -> pa.Table:
+    """Rows of ``CONTENTS`` of a repository (partition key), reading only the files that hold them."""
     own = Partition(repository=repository)
     return workspace.warehouse.read_keys(CONTENTS, own, digests, CONTENTS.schema.names)
 

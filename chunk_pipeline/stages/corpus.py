@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import pyarrow as pa
+
 from chunk_pipeline.corpus.filtering import Filtered, filter_files, scan
 from chunk_pipeline.corpus.labelling import label_files
 from chunk_pipeline.corpus.origins import is_elsewhere, note_origin, settle_origin
 from chunk_pipeline.corpus.partition_keys import partition_key
 from chunk_pipeline.corpus.snapshot import open_snapshot, pinned_snapshot
-from chunk_pipeline.stages.refresh import Outcome, StaleError, Target, Work, previous, refresh
+from chunk_pipeline.stages.refresh import Outcome, Patch, StaleError, Target, Work, previous, refresh
 from chunk_pipeline.stages.vanished import refuse_unlike_before
 from chunk_pipeline.stages.workspace import Workspace
 from chunk_pipeline.warehouse.fingerprint import inputs_of
@@ -89,8 +91,13 @@ def filter_targets(repository: str | None) -> tuple[Target, ...]:
 
 
 def filtered_before(workspace: Workspace, repository: str | None) -> Filtered | None:
-    """The last outcome of filtering a repository (partition key), if it is there and whole."""
-    before = previous(workspace, filter_targets(repository), only_if={"stage": VERSION})
+    """The last outcome of filtering a repository (partition key), if it is there and whole.
+
+    Of the contents there are only the digests, where a patch can leave the texts where they lie.
+    """
+    own = Partition(repository=repository)
+    columns = {CONTENTS: ["content_sha256"]} if workspace.warehouse.can_patch(CONTENTS, own) else None
+    before = previous(workspace, filter_targets(repository), {"stage": VERSION}, columns)
     if before is None:
         return None
     quarantine, contents, secrets, files = before
@@ -116,14 +123,29 @@ def filter_source(workspace: Workspace, name: str) -> Outcome:
         known = filtered_before(workspace, own.repository)
         commit = raw["snapshot"][0].as_py() if raw.num_rows else ""
         snapshot = pinned_snapshot(source, workspace.cache, commit)
-        filtered = filter_files(raw, snapshot, source, profile, known)
+        filtered = filter_files(raw, snapshot, source, profile, known, workspace.isolated)
         return Work(
-            (filtered.quarantine, filtered.contents, filtered.secrets, filtered.files),
+            (filtered.quarantine, _contents(filtered, known), filtered.secrets, filtered.files),
             {"files_read": filtered.n_read, "files_unread": filtered.n_reused},
         )
 
-    inputs = inputs_of(stage=VERSION, raw=scanned.content, profile=profile.tag(source.encodings))
+    converts = "document" in profile.labels.values()
+    inputs = inputs_of(
+        stage=VERSION,
+        raw=scanned.content,
+        profile=profile.tag(source.encodings),
+        limits=workspace.isolated.limits.tag if converts else "",
+    )
     return refresh(workspace, targets, inputs, compute)
+
+
+def _contents(filtered: Filtered, known: Filtered | None) -> pa.Table | Patch:
+    """All contents, or what changes in them where their texts were not read."""
+    if known is None or "text" in known.contents.schema.names:
+        return filtered.contents
+    before = set(known.contents["content_sha256"].to_pylist())
+    new = set(filtered.contents["content_sha256"].to_pylist())
+    return Patch(filtered.contents, frozenset((before | new) - filtered.stays))
 
 
 def label_source(workspace: Workspace, name: str) -> Outcome:

@@ -7,12 +7,14 @@ the run that follows. Nothing is written but what fetching a git source writes i
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from chunk_pipeline.chunking.chunk import Document
 from chunk_pipeline.chunking.registry import Strategy
 from chunk_pipeline.corpus.entry import SourceUnreachableError
 from chunk_pipeline.corpus.filtering import Filtered, filter_files, scan
@@ -24,7 +26,7 @@ from chunk_pipeline.embedding.models import model
 from chunk_pipeline.evaluation.documents import documents_of
 from chunk_pipeline.evaluation.gold.mining import mine
 from chunk_pipeline.stages.catalog import gone
-from chunk_pipeline.stages.chunks import bound, cut_files, cut_targets, files_of
+from chunk_pipeline.stages.chunks import bound, cut_files, cut_targets, files_of, stored_texts
 from chunk_pipeline.stages.corpus import filtered_before
 from chunk_pipeline.stages.current import is_rolled_up
 from chunk_pipeline.stages.embeddings import QUERIES
@@ -41,10 +43,16 @@ from chunk_pipeline.warehouse.tables import CONTENTS, FILES, VECTORS
 
 @dataclass(frozen=True, slots=True)
 class _Corpus:
-    """A source's labelled files and contents as the run would store them."""
+    """A source's labelled files as the run would store them, and the contents that are not stored yet."""
 
     files: pa.Table
-    contents: pa.Table
+    fresh: pa.Table
+
+    def texts(self, workspace: Workspace, repository: str, digests: Collection[str]) -> pa.Table:
+        """Rows of ``CONTENTS`` with some digests."""
+        known = set(self.fresh["content_sha256"].to_pylist())
+        stored = stored_texts(workspace, repository, set(digests) - known)
+        return pa.concat_tables([self.fresh, stored.cast(self.fresh.schema)])
 
 
 def plan(workspace: Workspace, names: Sequence[str]) -> Plan:
@@ -123,7 +131,8 @@ def _strategy(
 ) -> StrategyPlan:
     repository = partition_key(name)
     ready = bound(workspace, name, strategy)
-    cut = cut_files(workspace, name, ready, files_of(ready, corpus.files), corpus.contents)
+    texts_of = partial(corpus.texts, workspace, repository)
+    cut = cut_files(workspace, name, ready, files_of(ready, corpus.files), texts_of)
     before = previous(workspace, cut_targets(repository, strategy.name))
     old = set(before[-1]["chunk_id"].to_pylist()) if before else set()
     new = set(cut.chunks["chunk_id"].to_pylist())
@@ -163,6 +172,14 @@ def _tokens(workspace: Workspace, key: str, texts: list[str]) -> int:
     return sum(workspace.counter_of(model_of(workspace, key)).counts(texts))
 
 
+def _documents(workspace: Workspace, repository: str, corpus: _Corpus) -> Iterator[Document]:
+    """The documents of a source (partition key) that gold is mined from."""
+    wanted = pa.array(sorted(workspace.sources.indexed_categories), pa.string())
+    files = corpus.files.filter(pc.is_in(corpus.files["category"], wanted))
+    digests = files["content_sha256"].drop_null().to_pylist()
+    return documents_of(files, corpus.texts(workspace, repository, digests))
+
+
 def _queries(workspace: Workspace, known: KnownVectors, corpora: dict[str, _Corpus]) -> tuple[int, int]:
     """How many gold queries would be encoded, over all models, and of how many tokens."""
     warehouse = workspace.warehouse
@@ -170,14 +187,10 @@ def _queries(workspace: Workspace, known: KnownVectors, corpora: dict[str, _Corp
     for key in stored.keys() - corpora.keys():
         if key in {partition_key(source.name) for source in workspace.sources.sources}:
             own = Partition(repository=key)
-            corpora[str(key)] = _Corpus(warehouse.read(FILES, own), warehouse.read(CONTENTS, own))
-    ordered = [corpora[key] for key in sorted(corpora)]
-    if not ordered:
+            corpora[str(key)] = _Corpus(warehouse.read(FILES, own), CONTENTS.empty())
+    if not corpora:
         return 0, 0
-    files = pa.concat_tables([each.files for each in ordered])
-    wanted = pa.array(sorted(workspace.sources.indexed_categories), pa.string())
-    contents = pa.concat_tables([each.contents for each in ordered])
-    gold = mine(list(documents_of(files.filter(pc.is_in(files["category"], wanted)), contents)))
+    gold = mine([each for key in sorted(corpora) for each in _documents(workspace, key, corpora[key])])
     asked = pa.table({"text": pc.unique(gold["query"])})
     passages = []
     for name in workspace.sources.models_in_use:
