@@ -104,7 +104,7 @@ def _filtered(workspace: Workspace, name: str) -> tuple[Filtered, FilesPlan]:
     if name not in workspace.accept_empty:
         refuse_unlike_before(workspace, source, profile, raw, snapshot.id)
     before = filtered_before(workspace, partition_key(name))
-    filtered = filter_files(raw, snapshot, source, profile, before)
+    filtered = filter_files(raw, snapshot, source, profile, before, workspace.isolated)
     old, new = (_objects(each.files if each else None) for each in (before, filtered))
     fates = filtered.files
     reasons = Counter(fates["reason"].filter(pc.equal(fates["fate"], "dropped")).to_pylist())
