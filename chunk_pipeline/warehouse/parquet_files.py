@@ -84,7 +84,21 @@ def read_rows(folder: UPath, file: DataFile, columns: Sequence[str] | None = Non
         rows = parquet.read(columns=list(columns) if columns else None)
     except (pa.ArrowException, OSError) as error:
         raise DamagedTableError(f"{path} does not read back ({error}); {MENDING}") from error
-    return rows.replace_schema_metadata(None)
+    return _as_declared(rows.replace_schema_metadata(None))
+
+
+def _as_declared(rows: pa.Table) -> pa.Table:
+    """The rows with their vectors' type as it was written: Parquet has another name for a list's elements.
+
+    Types that differ in it are equal and yet written as other bytes.
+    """
+    place = rows.schema.get_field_index("vector")
+    if place < 0:
+        return rows
+    kind = rows.schema.field(place).type
+    width = kind.list_size if pa.types.is_fixed_size_list(kind) else -1
+    field = rows.schema.field(place).with_type(pa.list_(kind.value_type, width))
+    return rows.cast(rows.schema.set(place, field))
 
 
 def size_of(path: UPath) -> int | None:

@@ -91,7 +91,8 @@ def joined(tables: Sequence[pa.Table]) -> pa.Table:
     if not tables:
         raise ValueError("there are no tables to join")
     place = tables[0].schema.get_field_index("vector")
-    if place >= 0 and len({table.schema.field(place).type for table in tables}) > 1:
+    kinds = [table.schema.field(place).type for table in tables] if place >= 0 else []
+    if any(kind != kinds[0] for kind in kinds):  # not by their hashes, which equal types may not share
         loose = tables[0].schema.field(place).with_type(pa.list_(pa.float32()))
         tables = [table.cast(table.schema.set(place, loose)) for table in tables]
     return pa.concat_tables(tables)
