@@ -37,8 +37,6 @@ then taken over."""
 POSTINGS_VERSION = 4
 """Raised when the same texts give other postings than before: no earlier ones are then taken over."""
 
-PASSAGE_COLUMNS = ("chunk_id", "repository", "category", "text", "text_sha256", "facts")
-"""What of chunks decides what the models are given."""
 
 Progress = Callable[[int, int], None]
 
@@ -66,6 +64,12 @@ def indexed_chunks(
     return chunks.filter(pc.is_in(chunks["category"], wanted))
 
 
+def passage_columns(workspace: Workspace) -> tuple[str, ...]:
+    """What of chunks decides what the models are given; facts, of which there are many, only for tags."""
+    columns = ("chunk_id", "repository", "category", "text", "text_sha256")
+    return (*columns, "facts") if workspace.sources.context_tags else columns
+
+
 def embed(workspace: Workspace, name: str, strategy: Strategy) -> Outcome:
     """Encode a repository's chunks; texts whose vector is stored anywhere are not encoded again."""
     repository = partition_key(name)
@@ -73,7 +77,7 @@ def embed(workspace: Workspace, name: str, strategy: Strategy) -> Outcome:
     told = partial(workspace.progress, f"{strategy.name}: texts of {name}")
 
     def compute() -> Work:
-        chunks = indexed_chunks(workspace, strategy, repository, PASSAGE_COLUMNS)
+        chunks = indexed_chunks(workspace, strategy, repository, passage_columns(workspace))
         passages = passages_of(workspace, chunks)
         stored = _stored_texts(workspace, own, passages)
         if stored is None:

@@ -10,7 +10,7 @@ from chunk_pipeline.embedding.models import model
 from chunk_pipeline.retrieval.bm25 import build_bm25, prose_chunks
 from chunk_pipeline.retrieval.dense import build_dense
 from chunk_pipeline.stages.deduplication import duplicates_of, searched_chunks
-from chunk_pipeline.stages.embeddings import PASSAGE_COLUMNS
+from chunk_pipeline.stages.embeddings import passage_columns
 from chunk_pipeline.stages.passages import model_of, passages_of
 from chunk_pipeline.stages.refresh import Outcome, Patch, Target, Work, contents_digest, previous, refresh
 from chunk_pipeline.stages.workspace import Workspace
@@ -54,7 +54,7 @@ def build_dense_index(workspace: Workspace, strategy: Strategy) -> Outcome:
     own = Partition(strategy=strategy.name)
 
     def compute() -> Work:
-        passages = passages_of(workspace, searched_chunks(workspace, strategy, PASSAGE_COLUMNS))
+        passages = passages_of(workspace, searched_chunks(workspace, strategy, passage_columns(workspace)))
         indexed = {"chunks_indexed": passages.num_rows}
         patch = _patched(workspace, strategy, passages)
         if patch is not None:

@@ -23,6 +23,8 @@ from chunk_pipeline.warehouse.table import Table
 
 ROWS_PER_GROUP = 16_384
 SUFFIX = ".parquet"
+THREADED = 4 * 2**20
+"""Bytes above which a file is worth reading on several threads."""
 WRITER = f"pyarrow {pa.__version__}"
 """What wrote the files of this process; another version may give other bytes for the same rows."""
 
@@ -81,7 +83,8 @@ def read_rows(folder: UPath, file: DataFile, columns: Sequence[str] | None = Non
         raise DamagedTableError(f"{path} is damaged (its checksum does not fit); {MENDING}")
     try:
         parquet = pq.ParquetFile(pa.BufferReader(data))
-        rows = parquet.read(columns=list(columns) if columns else None)
+        threads = file.size > THREADED
+        rows = parquet.read(columns=list(columns) if columns else None, use_threads=threads)
     except (pa.ArrowException, OSError) as error:
         raise DamagedTableError(f"{path} does not read back ({error}); {MENDING}") from error
     return _as_declared(rows.replace_schema_metadata(None))
