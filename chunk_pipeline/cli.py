@@ -13,7 +13,7 @@ from typing import Annotated
 
 import typer
 
-from chunk_pipeline.commands import doctor, export, plan, report, run, search, sources
+from chunk_pipeline.commands import diff, doctor, export, plan, report, run, search, sources, store
 from chunk_pipeline.commands.console import errors
 from chunk_pipeline.commands.failures import FAILED, explain
 
@@ -32,6 +32,10 @@ app.command("evaluate")(run.evaluate)
 app.command("search")(search.search)
 app.command("report")(report.report)
 app.command("export")(export.export)
+app.command("diff")(diff.diff)
+app.command("verify")(store.verify)
+app.command("repair")(store.repair)
+app.command("gc")(store.gc)
 app.command("doctor")(doctor.doctor)
 app.add_typer(sources.app, name="sources")
 

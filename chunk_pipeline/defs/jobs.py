@@ -1,5 +1,6 @@
 """Jobs: a repository's whole chain in one run, the roll-ups over all of them, and housekeeping."""
 
+import time
 from datetime import UTC, datetime, timedelta
 
 import dagster as dg
@@ -7,6 +8,7 @@ import dagster as dg
 from chunk_pipeline.defs.logs import TO_PLAIN_CONSOLE
 from chunk_pipeline.defs.partitions import REPOSITORY
 from chunk_pipeline.stages.catalog import prune
+from chunk_pipeline.stages.housekeeping import collect_garbage
 from chunk_pipeline.stages.workspace import Workspace
 
 INGEST = "ingest"
@@ -59,15 +61,22 @@ def delete_old_runs(context: dg.OpExecutionContext, workspace: dg.ResourceParam[
     context.log.info("deleted %d runs older than %d days", len(records), days)
 
 
-@dg.op
+@dg.op(out=dg.Out(dg.Nothing))
 def drop_what_is_gone(context: dg.OpExecutionContext, workspace: dg.ResourceParam[Workspace]) -> None:
     """Drop the tables of sources and strategies that no longer exist."""
     gone = prune(workspace)
     context.log.info("dropped %d partitions of sources or strategies that are gone", len(gone))
 
 
+@dg.op(ins={"after": dg.In(dg.Nothing)})
+def collect_what_nobody_needs(context: dg.OpExecutionContext, workspace: dg.ResourceParam[Workspace]) -> None:
+    """Remove manifests, files, releases and mirrors that count no more and are older than the retention."""
+    removed = collect_garbage(workspace, time.time())
+    context.log.info("removed %d files, %d bytes", len(removed), sum(each.size for each in removed))
+
+
 @dg.job(name=HOUSEKEEPING, executor_def=dg.in_process_executor, config=TO_PLAIN_CONSOLE)
 def housekeeping() -> None:
-    """Delete old runs, and the tables of what no longer exists."""
+    """Delete old runs and the tables of what no longer exists; collect what nobody needs."""
     delete_old_runs()
-    drop_what_is_gone()
+    collect_what_nobody_needs(after=drop_what_is_gone())

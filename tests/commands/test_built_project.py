@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
-import sys
-from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 import dagster as dg
 import pytest
+from command_line import Command
 
-from chunk_pipeline.cli import main
 from chunk_pipeline.warehouse.tables import CHUNKS, RETRIEVAL_METRICS
 from tests.end_to_end.project import Project
 
@@ -21,44 +17,6 @@ PLACE = {"repository", "path", "unit", "start_line", "end_line"}
 KNOWN = {"country_code", "custodian_type", "data_tier", "language"}
 RESULT = {"chunk_id", "strategy", "rank", "score", "text", *PLACE, *KNOWN}
 QUERY = "title of the page"
-
-
-@dataclass(frozen=True)
-class Told:
-    """How a command ended and what it said."""
-
-    code: int
-    output: str
-    errors: str
-
-
-Command = Callable[..., Told]
-
-
-@pytest.fixture
-def run_in(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Command:
-    """``run_in(project, "search", …)`` is the command line, in this process."""
-
-    def command(project: Project, *arguments: str) -> Told:
-        for name in [each for each in os.environ if each.startswith("CHUNK_PIPELINE_")]:
-            monkeypatch.delenv(name)
-        for name, value in project.environment().items():
-            monkeypatch.setenv(name, value)
-        monkeypatch.setattr(sys, "argv", ["chunk-pipeline", *arguments])
-        with pytest.raises(SystemExit) as ended:
-            main()
-        output, errors = capsys.readouterr()
-        assert "Traceback" not in errors
-        return Told(int(ended.value.code or 0), output, errors)
-
-    return command
-
-
-@pytest.fixture
-def own_project(built_project: Project, tmp_path: Path) -> Project:
-    """A copy to change."""
-    shutil.copytree(built_project.root, tmp_path / "project", symlinks=True)
-    return Project(tmp_path / "project")
 
 
 def test_json_is_one_object_with_whole_chunks(run_in: Command, built_project: Project) -> None:

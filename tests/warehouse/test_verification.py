@@ -15,6 +15,8 @@ from chunk_pipeline.warehouse.verification import Damage, verify
 from tests.warehouse.damage import WAYS, delete, flip, swap, truncate, undone
 from tests.warehouse.whole_store import REPORT, commit, files_of, make_store, manifest_of, publish
 
+pytestmark = pytest.mark.fault
+
 EVERY_TABLE = pytest.mark.parametrize("table", TABLES, ids=lambda table: table.name)
 MAIN_TABLES = [table for table in TABLES if is_main(table)]
 MAIN_TABLE = pytest.mark.parametrize("table", MAIN_TABLES, ids=lambda table: table.name)

@@ -11,7 +11,9 @@ from chunk_pipeline.defs.metadata import uri
 from chunk_pipeline.defs.rollups import INPUTS_UP_TO, inputs_at_start_of
 from chunk_pipeline.defs.tables import ui_table
 from chunk_pipeline.stages.catalog import prune, publish_catalog
+from chunk_pipeline.stages.housekeeping import collect_garbage
 from chunk_pipeline.stages.workspace import Workspace
+from chunk_pipeline.warehouse.releases import newest_release
 
 
 @dg.asset(
@@ -30,10 +32,13 @@ from chunk_pipeline.stages.workspace import Workspace
 def catalog(
     context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Workspace]
 ) -> dg.MaterializeResult[Any]:
-    """Bring the catalog into step with the tables."""
+    """Bring the catalog into step with the tables, record them as a release, collect what nobody needs."""
     started = time.perf_counter()
     prune(workspace)
     built = publish_catalog(workspace)
+    release = newest_release(workspace.warehouse)
+    # The last step of a run, and the one after which the newest release needs nothing that is older.
+    collected = collect_garbage(workspace, time.time())
     tables: list[dict[str, object]] = [{"table": name, "rows": rows} for name, rows in built.rows.items()]
     return dg.MaterializeResult(
         data_version=dg.DataVersion(built.version),
@@ -41,6 +46,9 @@ def catalog(
             "file": dg.MetadataValue.path(str(built.path.absolute())),
             **({"tables": ui_table(tables)} if tables else {}),
             "up_to_date": not built.built,
+            "release": release.number if release else 0,
+            "collected": len(collected),
+            "collected_bytes": sum(each.size for each in collected),
             "duration_seconds": round(time.perf_counter() - started, 3),
             "dagster/uri": uri(built.path),
             INPUTS_UP_TO: inputs_at_start_of(context.instance, context.run_id),
