@@ -26,9 +26,10 @@ from chunk_pipeline.warehouse.catalog import (
     is_catalog_current,
     verify_catalog,
 )
+from chunk_pipeline.warehouse.columns import columns_digest_of
 from chunk_pipeline.warehouse.manifest import DamagedTableError, DataFile, Manifest, StoredTable
 from chunk_pipeline.warehouse.owners import Owner, files_in, owners
-from chunk_pipeline.warehouse.parquet import Warehouse, columns_digest_of
+from chunk_pipeline.warehouse.parquet import Warehouse
 from chunk_pipeline.warehouse.parquet_files import size_of
 from chunk_pipeline.warehouse.releases import (
     Numbered,
