@@ -26,10 +26,11 @@ from chunk_pipeline.warehouse import commits
 from chunk_pipeline.warehouse.arrow_types import plainly_typed
 from chunk_pipeline.warehouse.atomic import write_bytes
 from chunk_pipeline.warehouse.catalog import forget_catalog
+from chunk_pipeline.warehouse.columns import columns_digest, columns_digest_of
 from chunk_pipeline.warehouse.fingerprint import Inputs
 from chunk_pipeline.warehouse.manifest import DamagedTableError, DataFile, Manifest, StoredTable
 from chunk_pipeline.warehouse.owners import Owner, files_in, owner_at, parse_place
-from chunk_pipeline.warehouse.parquet import Warehouse, columns_digest, columns_digest_of
+from chunk_pipeline.warehouse.parquet import Warehouse
 from chunk_pipeline.warehouse.parquet_files import SUFFIX, file_name, size_of
 from chunk_pipeline.warehouse.releases import Numbered, release_path, whole_releases
 from chunk_pipeline.warehouse.row_digest import row_digest
