@@ -39,8 +39,11 @@ def test_while_chunks_are_newer_than_the_index_the_old_answer_is_given_and_then_
     before = answer(workspace)
     chunks = workspace.warehouse.read(CHUNKS, OWN).num_rows
     add_file(project)
-    ingest(workspace, "atlas-docs")  # and killed before any roll-up
-    assert workspace.warehouse.read(CHUNKS, OWN).num_rows > chunks
+    project.file(before[0].repository, before[0].path).unlink()
+    for name in SOURCES:
+        ingest(workspace, name)  # and killed before any roll-up
+    assert workspace.warehouse.read(CHUNKS, OWN).num_rows != chunks
+    assert before[0].hit.chunk_id not in workspace.warehouse.read(CHUNKS)["chunk_id"].to_pylist()
     assert answer(workspace) == before
     roll_up(workspace)
     after = answer(workspace)

@@ -79,15 +79,19 @@ def test_what_was_superseded_is_kept_for_the_retention_and_then_removed(store: W
 
 
 def test_how_old_something_was_before_it_was_superseded_does_not_count(store: Warehouse, root: Path) -> None:
+    commit(store, CHUNKS, "of no release")
+    age(root, 48)
     reader = store.pinned()
     before = reader.read(CHUNKS)
     commit(store, CHUNKS, "another")
     publish(store)
-    for path in (manifest_of(store, CHUNKS, 2), Path(str(release_path(store, 2)))):
-        os.utime(path, (NOW - HOUR,) * 2)
-    assert collect(store, retention(24)) == []  # two days old, and counted until an hour ago
+    assert collect(store, retention(24)) == []  # two days old, and counted until just now
     assert reader.read(CHUNKS) == before
     assert released(store).read(CHUNKS) != before
+    age(root, 48)
+    assert counted(collect(store, retention(24))) == {"release": 1, "manifest": 2, "data": 6}
+    with pytest.raises(DamagedTableError, match="is gone"):
+        reader.read(CHUNKS)
 
 
 def test_a_kept_release_keeps_all_that_it_names(store: Warehouse, root: Path) -> None:
