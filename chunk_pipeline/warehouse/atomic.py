@@ -8,9 +8,12 @@ in one operation, which is atomic there. Tested by tests/warehouse/test_atomic.p
 
 from __future__ import annotations
 
+import hashlib
 import os
+import platform
 import tempfile
 import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import BinaryIO
@@ -18,6 +21,12 @@ from typing import BinaryIO
 from upath import UPath
 
 TEMPORARY_PREFIX = ".writing-"
+
+_HOST = hashlib.sha256(platform.node().encode()).hexdigest()[:8]
+"""This machine, in temporary names: a process number means nothing on another one that shares the folder."""
+
+_PATIENCE = 24 * 3600
+"""Seconds after which another machine's temporary file counts as left by a killed writer."""
 
 
 def is_local(path: UPath) -> bool:
@@ -64,7 +73,7 @@ def synced_temporary(path: Path, write: Callable[[BinaryIO], object]) -> Path:
     """
     prefix = f"{TEMPORARY_PREFIX}{path.name}-"
     sweep(path.parent, prefix)
-    temporary = path.with_name(f"{prefix}{os.getpid()}-{threading.get_ident()}")
+    temporary = path.with_name(f"{prefix}{_HOST}-{os.getpid()}-{threading.get_ident()}")
     try:
         with temporary.open("xb") as file:
             write(file)
@@ -77,7 +86,7 @@ def synced_temporary(path: Path, write: Callable[[BinaryIO], object]) -> Path:
 
 
 def _write_local(path: Path, write: Callable[[BinaryIO], object]) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
+    make_folder(path.parent)
     temporary = synced_temporary(path, write)
     try:
         temporary.replace(path)
@@ -85,6 +94,18 @@ def _write_local(path: Path, write: Callable[[BinaryIO], object]) -> None:
         temporary.unlink(missing_ok=True)
         raise
     sync_folder(path.parent)
+
+
+def make_folder(folder: Path) -> None:
+    """Make a folder and those above it, so that they are there after a power cut too."""
+    new = []
+    for each in (folder, *folder.parents):
+        if each.is_dir():
+            break
+        new.append(each)
+    folder.mkdir(parents=True, exist_ok=True)
+    for each in new:
+        sync_folder(each.parent)
 
 
 def sync_folder(folder: Path) -> None:
@@ -99,23 +120,26 @@ def sync_folder(folder: Path) -> None:
 def sweep(folder: Path, prefix: str = TEMPORARY_PREFIX) -> int:
     """Remove what killed writers left in a folder; returns how many files.
 
-    What a living process of this machine writes at the moment is left alone.
+    What a living process writes at the moment is left alone; of other machines' processes that share the
+    folder nobody can tell here, so theirs stay for a day.
     """
     try:
-        names = sorted(path.name for path in folder.iterdir() if path.name.startswith(prefix))
+        paths = sorted(path for path in folder.iterdir() if path.name.startswith(prefix))
     except FileNotFoundError:
         return 0
-    dead = [name for name in names if not _is_being_written(name)]
-    for name in dead:
-        (folder / name).unlink(missing_ok=True)
+    dead = [path for path in paths if not _is_being_written(path)]
+    for path in dead:
+        path.unlink(missing_ok=True)
     return len(dead)
 
 
-def _is_being_written(name: str) -> bool:
-    """Whether the process in a temporary name is alive; names without one are leftovers."""
-    _, process, thread = ("", *name.rsplit("-", 2))[-3:]
+def _is_being_written(path: Path) -> bool:
+    """Whether the process in a temporary name may be alive; names without one are leftovers."""
+    host, process, thread = ("", "", "", *path.name.rsplit("-", 3))[-3:]
     if not (process.isdigit() and thread.isdigit()):
         return False
+    if host != _HOST:
+        return _is_young(path)
     if int(process) == os.getpid():
         return int(thread) != threading.get_ident() and _is_thread(int(thread))
     try:
@@ -125,6 +149,13 @@ def _is_being_written(name: str) -> bool:
     except OSError:
         return True
     return True
+
+
+def _is_young(path: Path) -> bool:
+    try:
+        return abs(time.time() - path.stat().st_mtime) < _PATIENCE
+    except FileNotFoundError:
+        return False
 
 
 def _is_thread(identity: int) -> bool:

@@ -22,6 +22,7 @@ from chunk_pipeline.warehouse.atomic import (
     TEMPORARY_PREFIX,
     is_local,
     local_path,
+    make_folder,
     sweep,
     sync_folder,
     write_bytes,
@@ -241,7 +242,7 @@ def _publish(private: Path, target: UPath, link: UPath) -> None:
             write_bytes(_digest_path(remote), f"{digest}  {remote.name}\n".encode())
         return
     version, symlink = local_path(target), local_path(link)
-    version.parent.mkdir(parents=True, exist_ok=True)
+    make_folder(version.parent)
     sweep(version.parent)
     # The private file may lie on another file system: copy under a temporary name, then rename.
     arrival = version.with_name(f"{TEMPORARY_PREFIX}{version.name}")

@@ -19,6 +19,7 @@ from chunk_pipeline.warehouse.atomic import (
     TEMPORARY_PREFIX,
     is_local,
     local_path,
+    make_folder,
     sync_folder,
     synced_temporary,
 )
@@ -86,7 +87,7 @@ def put_new(path: UPath, data: bytes) -> None:
         path.fs.pipe_file(path.path, data, mode="create")
         return
     target = local_path(path)
-    target.parent.mkdir(parents=True, exist_ok=True)
+    make_folder(target.parent)
     temporary = synced_temporary(target, lambda file: file.write(data))
     try:
         _rename_without_replacing(temporary, target)

@@ -43,12 +43,14 @@ class Call:
         kind: Name of the call; ``open`` and ``write`` for files opened to be written.
         path: What it changes.
         moment: Whether it is still to be made, half made, or made.
+        source: For a call that gives a name, the file that gets it.
     """
 
     number: int
     kind: str
     path: str
     moment: Moment
+    source: str = ""
 
 
 Watcher = Callable[[Call], None]
@@ -85,7 +87,14 @@ class Calls:
         while self._restore:
             self._restore.pop()()
 
-    def around(self, kind: str, target: Any, make: Callable[[], Any], half: Callable[[], Any] | None) -> Any:
+    def around(
+        self,
+        kind: str,
+        target: Any,
+        make: Callable[[], Any],
+        half: Callable[[], Any] | None = None,
+        source: str = "",
+    ) -> Any:
         """Make a call and tell of it; ``half`` is made before where a call has two parts."""
         path = _path(target)
         if not path.startswith(self._root) or (self._kinds and kind not in self._kinds):
@@ -94,12 +103,12 @@ class Calls:
             return make()
         self.number += 1
         number = self.number
-        self._watcher(Call(number, kind, path, "before"))
+        self._watcher(Call(number, kind, path, "before", source))
         if half is not None:
             half()
-            self._watcher(Call(number, kind, path, "within"))
+            self._watcher(Call(number, kind, path, "within", source))
         result = make()
-        self._watcher(Call(number, kind, path, "after"))
+        self._watcher(Call(number, kind, path, "after", source))
         return result
 
     def _patch(self, module: Any, name: str, replacement: Callable[..., Any]) -> None:
@@ -111,7 +120,8 @@ class Calls:
         original = getattr(os, name)
 
         def wrapped(*arguments: Any, **named: Any) -> Any:
-            return self.around(name, arguments[place], lambda: original(*arguments, **named), None)
+            source = _path(arguments[0]) if place else ""
+            return self.around(name, arguments[place], lambda: original(*arguments, **named), source=source)
 
         self._patch(os, name, wrapped)
 
@@ -119,7 +129,7 @@ class Calls:
         writes = any(letter in mode for letter in "wxa+")
         if not writes or isinstance(file, int) or "b" not in mode or not _path(file).startswith(self._root):
             return self._open(file, mode, *arguments, **named)
-        raw = self.around("open", file, lambda: _File(self, file, mode.replace("b", "")), None)
+        raw = self.around("open", file, lambda: _File(self, file, mode.replace("b", "")))
         return io.BufferedRandom(raw) if "+" in mode else io.BufferedWriter(raw)
 
 

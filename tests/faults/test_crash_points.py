@@ -21,7 +21,7 @@ from tests.end_to_end.project import Project
 from tests.faults.crashing import Call, Calls, dying_at
 from tests.faults.forking import in_child
 from tests.faults.small_project import all_steps, catalog_version, manifests, workspace_of
-from tests.faults.states import Stage, linked_copy, stages_of
+from tests.faults.states import Stage, linked_copy
 
 pytestmark = pytest.mark.fault
 
@@ -35,16 +35,6 @@ STAGES = [name for name in all_steps() if name != "prune"]
 WAYS = [("edit", name) for name in STAGES] + [
     ("first", name) for name in STAGES if EVERY_POINT or name in {"filter", "catalog"}
 ]
-
-
-@pytest.fixture(scope="module")
-def stages(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str], Stage]:
-    """Every stage of a project that was edited, and of one that is built for the first time."""
-    return {
-        (way, stage.name): stage
-        for way in ("edit", "first")
-        for stage in stages_of(tmp_path_factory.mktemp(way), edit=way == "edit")
-    }
 
 
 @pytest.mark.slow

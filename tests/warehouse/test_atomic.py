@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
@@ -10,6 +11,7 @@ from typing import BinaryIO
 import pytest
 from upath import UPath
 
+from chunk_pipeline.warehouse import atomic
 from chunk_pipeline.warehouse.atomic import sweep, write_atomically
 
 
@@ -77,3 +79,32 @@ def test_an_object_store_gets_the_whole_file() -> None:
     path = UPath("memory://atomic/file")
     write_atomically(path, _writes(b"bytes"))
     assert path.read_bytes() == b"bytes"
+
+
+def _left(folder: Path, host: str, process: int) -> Path:
+    """A temporary file as a writer leaves it."""
+    left = folder / f".writing-file-{host}-{process}-1"
+    left.write_bytes(b"half")
+    return left
+
+
+@pytest.mark.fault
+def test_row23_what_another_machine_writes_is_left_for_a_day_and_what_a_dead_process_left_is_not(
+    tmp_path: Path,
+) -> None:
+    dead = subprocess.Popen([sys.executable, "-c", ""])
+    dead.wait()
+    here = _left(tmp_path, atomic._HOST, dead.pid)
+    elsewhere, long_ago = _left(tmp_path, "0" * 8, dead.pid), _left(tmp_path, "1" * 8, dead.pid)
+    os.utime(long_ago, (0, 0))
+    assert sweep(tmp_path) == 2
+    assert not here.exists()
+    assert not long_ago.exists()
+    assert elsewhere.exists()
+
+
+@pytest.mark.fault
+def test_row23_what_a_living_process_writes_is_left_alone(tmp_path: Path) -> None:
+    living = _left(tmp_path, atomic._HOST, os.getppid())
+    assert sweep(tmp_path) == 0
+    assert living.exists()
