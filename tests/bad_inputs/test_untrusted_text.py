@@ -20,6 +20,7 @@ from rich.table import Table as Shown
 from rich.text import Text
 
 from chunk_pipeline.cli import main
+from chunk_pipeline.commands import console
 from chunk_pipeline.commands.console import PlainConsole
 from chunk_pipeline.commands.failures import explain
 from chunk_pipeline.stages.workspace import Workspace
@@ -78,6 +79,8 @@ def told(
     def command(code: int, *arguments: str) -> str:
         for name, value in project.environment().items():
             monkeypatch.setenv(name, value)
+        for each in (console.output, console.errors):  # their width is that of who imported them first
+            monkeypatch.setattr(each, "width", 200)
         monkeypatch.setattr(sys, "argv", ["chunk-pipeline", *arguments])
         with pytest.raises(SystemExit) as ended:
             main()

@@ -91,10 +91,12 @@ def test_a_suffix_may_be_let_in_again() -> None:
         resolve({"a": ProfileSpec(extends="nowhere", not_excluded_suffixes=(".pdf",))}, BUILT_IN)
 
 
-def test_a_converter_that_breaks_on_a_file_stops_only_that_file(monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(data: bytes, suffix: str) -> None:
-        raise RuntimeError(f"no {suffix} today\ud800")
+def broken(data: bytes, suffix: str) -> None:
+    """A converter that breaks, whatever it is given."""
+    raise RuntimeError(f"no {suffix} today\ud800")
 
+
+def test_a_converter_that_breaks_on_a_file_stops_only_that_file(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("chunk_pipeline.conversion.extraction.extract", broken)
     outcome = filtered({"a.docx": b"PK", "b.csv": b"Plaats\nGoirle\n"}, PROFILE)
     assert fates(outcome) == {

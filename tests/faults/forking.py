@@ -28,6 +28,13 @@ def in_child(work: Callable[[], object], seconds: float = 120) -> int:
     return Child(work).wait(seconds)
 
 
+def _as_a_process_begins() -> None:
+    """Undo what tests before this one, or Dagster in them, made of signals."""
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM, signal.SIGINT})
+
+
 class Child:
     """A forked process that does some work."""
 
@@ -35,6 +42,7 @@ class Child:
         self.process = os.fork()
         if self.process == 0:
             try:
+                _as_a_process_begins()
                 work()
             except BaseException:
                 traceback.print_exc()
