@@ -89,3 +89,7 @@ def _is_old_or_new(project: Project, stage: Stage) -> None:
         if table.name in changed:
             assert project.read(table).schema.names == table.schema.names
     assert catalog_version(project) in stage.catalogs
+    ends = (stage.before.digests(), stage.files)
+    for place, digest in project.digests().items():
+        if place.endswith((".html", ".md")):
+            assert digest in [end.get(place) for end in ends], place
