@@ -6,7 +6,7 @@ readable until it is collected (``collection``). Writing is in ``parquet``.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -145,17 +145,19 @@ class StoredTables:
         self, table: Table, *, strategy: str | None = None, repository: str | None = None
     ) -> list[Partition]:
         """The stored partitions of a table, sorted; optionally those of one strategy or repository."""
+        wanted = {"strategy": strategy, "repository": repository}
+        named = {name: value for name, value in wanted.items() if value is not None}
         found = [
             owned(table, owner, each)
             for owner in owners_of(table)
-            for each in self._owned(owner, table.name)
-            if strategy in (None, each.strategy) and repository in (None, each.repository)
+            if set(named) <= set(folders_of(owner))
+            for each in self._owned(owner, table.name, named)
         ]
         return sorted(found, key=lambda each: each.order)
 
-    def _owned(self, owner: Table, table_name: str) -> Iterator[Partition]:
+    def _owned(self, owner: Table, table_name: str, named: Mapping[str, str]) -> Iterator[Partition]:
         """The partitions of a main table whose manifests hold a table, or are damaged."""
-        for partition in self.known_partitions(owner):
+        for partition in self.known_partitions(owner, named):
             try:
                 manifest = self.manifest(owner, partition)
             except DamagedTableError:
@@ -164,10 +166,15 @@ class StoredTables:
                 if manifest is not None and table_name in manifest.tables:
                     yield partition
 
-    def known_partitions(self, owner: Table) -> Iterator[Partition]:
-        """The partitions of a main table that have or had a manifest, dropped ones included."""
+    def known_partitions(self, owner: Table, named: Mapping[str, str] | None = None) -> Iterator[Partition]:
+        """The partitions of a main table that have or had a manifest, dropped ones included.
+
+        Args:
+            owner: The main table.
+            named: Values of some of its folders; other folders are not looked into.
+        """
         folders = folders_of(owner)
-        for names in _subfolders(self.root / owner.name, folders):
+        for names in _subfolders(self.root / owner.name, folders, named or {}):
             yield Partition(**dict(zip(folders, names, strict=True)))
 
     def page_digest(self, path: str) -> str:
@@ -239,15 +246,16 @@ class StoredTables:
         return bool(table.cut_by) and manifest is not None and manifest.writer == WRITER
 
 
-def _subfolders(base: UPath, folders: Sequence[str]) -> list[tuple[str, ...]]:
+def _subfolders(base: UPath, folders: Sequence[str], named: Mapping[str, str]) -> list[tuple[str, ...]]:
     """The values of nested folders ``name=value`` below a table's folder, sorted."""
     if not folders:
         return [()]
     found = []
-    for name in _names(base):
+    wanted = named.get(folders[0])
+    for name in [f"{folders[0]}={wanted}"] if wanted is not None else _names(base):
         key, _, value = name.partition("=")
         if key == folders[0]:
-            found += [(value, *rest) for rest in _subfolders(base / name, folders[1:])]
+            found += [(value, *rest) for rest in _subfolders(base / name, folders[1:], named)]
     return found
 
 
