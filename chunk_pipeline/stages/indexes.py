@@ -10,6 +10,7 @@ from chunk_pipeline.embedding.models import model
 from chunk_pipeline.retrieval.bm25 import build_bm25, prose_chunks
 from chunk_pipeline.retrieval.dense import build_dense
 from chunk_pipeline.stages.deduplication import duplicates_of, searched_chunks
+from chunk_pipeline.stages.embeddings import VERSION as VECTORS_VERSION
 from chunk_pipeline.stages.embeddings import passage_columns
 from chunk_pipeline.stages.passages import model_of, passages_of
 from chunk_pipeline.stages.refresh import Outcome, Patch, Target, Work, contents_digest, previous, refresh
@@ -72,13 +73,15 @@ def build_dense_index(workspace: Workspace, strategy: Strategy) -> Outcome:
 def _patched(workspace: Workspace, strategy: Strategy, passages: pa.Table) -> Patch | None:
     """What changes in the dense index; ``None`` where all of it is to be laid down anew.
 
-    A chunk's id holds its text, so its vector is another only with another model or context tag.
+    A chunk's id holds its text, so its vector is another only with another model or context tag, or where
+    vectors are made in another way.
     """
     warehouse, own = workspace.warehouse, Partition(strategy=strategy.name)
     if not warehouse.can_patch(DENSE_INDEX, own):
         return None
     columns = {DENSE_INDEX: ("chunk_id", "model", "context")}
-    before = previous(workspace, (Target(DENSE_INDEX, own),), {"stage": VERSION}, columns)
+    versions = {"stage": VERSION, "vectors": VECTORS_VERSION}
+    before = previous(workspace, (Target(DENSE_INDEX, own),), versions, columns)
     models = pc.unique(passages["model"]).to_pylist()
     if before is None or len(models) != 1 or pc.unique(before[0]["model"]).to_pylist() != models:
         return None
@@ -106,6 +109,7 @@ def _inputs(workspace: Workspace, strategy: Strategy, table: Table) -> Inputs:
         categories=list(workspace.sources.indexed_categories),
         duplicates=duplicates_of(workspace, strategy),
         models=_models(workspace) if table == VECTORS else None,
+        vectors=VECTORS_VERSION if table == VECTORS else None,
     )
 
 

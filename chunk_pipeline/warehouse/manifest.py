@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from typing import Self, TypeVar
+from typing import Self, TypeVar, cast
 
 import orjson
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -129,8 +129,7 @@ class Manifest(BaseModel):
 
     def made_from(self) -> Inputs:
         """The inputs as they were."""
-        parts: dict[str, Part] = {name: value for name, value in self.inputs.items()}  # type: ignore[misc]
-        return Inputs(parts)
+        return Inputs(cast("Mapping[str, Part]", self.inputs))
 
 
 def sealed(record: BaseModel) -> bytes:

@@ -65,13 +65,9 @@ class Warehouse(StoredTables):
         root: The root.
     """
 
-    def pinned(self, pins: Mapping[Place, int] | None = None) -> Warehouse:
-        """The same tables for a reader: each partition stays as it was when it was first read.
-
-        Args:
-            pins: Numbers of manifests to begin with; what is not named is not there.
-        """
-        return _Release(self.root, dict(pins)) if pins is not None else Warehouse(self.root, {})
+    def pinned(self) -> Warehouse:
+        """The same tables for a reader: each partition stays as it was when it was first read."""
+        return Warehouse(self.root, {})
 
     def commit(
         self,
@@ -143,8 +139,8 @@ class Warehouse(StoredTables):
         else:
             if previous is None or table.name not in previous.tables:
                 return
-        tables = {name: each for name, each in (previous.tables if previous else {}).items()}
-        tables.pop(table.name, None)
+        kept = previous.tables if previous else {}
+        tables = {name: each for name, each in kept.items() if name != table.name}
         if previous is None or main.table.name == table.name or not tables:
             manifest = _manifest(main, Inputs({})).model_copy(update={"dropped": True})
         else:
@@ -202,13 +198,6 @@ class Warehouse(StoredTables):
         name = str(local_path(path).relative_to(root)).replace("/", "+")
         with FileLock(folder / f"{name}.lock"):
             yield
-
-
-class _Release(Warehouse):
-    """Tables at given commits; a partition that is not among them is not there."""
-
-    def number(self, table: Table, partition: Partition = WHOLE) -> int:
-        return (self._pins or {}).get(folder_of(*owner_of(table, partition)), 0)
 
 
 def _manifest(main: Rows, inputs: Inputs) -> Manifest:

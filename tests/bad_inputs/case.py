@@ -45,6 +45,25 @@ class Case:
         return int(self.id.split()[1])
 
 
+def row_case(
+    row: int,
+    what: str,
+    data: bytes | str,
+    right: Right,
+    says: str = "",
+    *,
+    suffix: str,
+    holds: tuple[str, ...] = (),
+    encoding: str = "",
+    profile: str = "archive",
+    path: str = "",
+) -> Case:
+    """A case of a row of the table, with a path that tells row and input unless one is given."""
+    data = data.encode() if isinstance(data, str) else data
+    path = path or f"row{row:02}/{what.replace(' ', '-').replace('/', '-')}{suffix}"
+    return Case(f"row {row:02} {what}", path, data, right, says, holds, encoding, profile)
+
+
 def parameters(cases: Iterable[Any]) -> list[Any]:
     """The cases as parameters of a test, counted as bad inputs."""
     return [pytest.param(case, id=case.id, marks=pytest.mark.bad_input) for case in cases]

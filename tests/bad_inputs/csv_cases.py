@@ -6,8 +6,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
-from tests.bad_inputs.case import Case, Right
+from tests.bad_inputs.case import Case, row_case
 
 HEADER = "Instelling,Plaats,Opmerking"
 GOOD_ROW = "Zoutkeet,Waterkerk,open"
@@ -31,20 +32,7 @@ TEXTS = (
 FORMULAS = ("=cmd|' /C calc'!A0", "=1+1", "+31 20 123", "-1", "@SUM(A1)", "\t=1")
 
 
-def _file(
-    row: int,
-    what: str,
-    data: bytes | str,
-    right: Right,
-    says: str = "",
-    *,
-    holds: tuple[str, ...] = (),
-    encoding: str = "",
-    profile: str = "archive",
-) -> Case:
-    data = data.encode() if isinstance(data, str) else data
-    path = f"row{row}/{what.replace(' ', '-').replace('/', '-')}.csv"
-    return Case(f"row {row} {what}", path, data, right, says, holds, encoding, profile)
+_file = partial(row_case, suffix=".csv")
 
 
 def _table(*rows: str, header: str = HEADER, end: str = "\n") -> str:

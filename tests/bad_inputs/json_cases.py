@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from functools import partial
 
-from tests.bad_inputs.case import Case, Right
+from tests.bad_inputs.case import Case, row_case
 
 CAP = 200_000
 """Bytes that both profiles keep."""
@@ -16,21 +17,7 @@ CAP = 200_000
 LFS = "version https://git-lfs.github.com/spec/v1\noid sha256:" + "0" * 64 + "\nsize 12345\n"
 
 
-def _file(
-    row: int,
-    what: str,
-    data: bytes | str,
-    right: Right,
-    says: str = "",
-    *,
-    holds: tuple[str, ...] = (),
-    encoding: str = "",
-    profile: str = "wide",
-    path: str = "",
-) -> Case:
-    data = data.encode() if isinstance(data, str) else data
-    path = path or f"row{row:02}/{what.replace(' ', '-').replace('/', '-')}.json"
-    return Case(f"row {row:02} {what}", path, data, right, says, holds, encoding, profile)
+_file = partial(row_case, suffix=".json", profile="wide")
 
 
 def _nested(depth: int, opening: str = "[", closing: str = "]", value: str = '"deepest"') -> str:

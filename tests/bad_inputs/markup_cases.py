@@ -7,8 +7,9 @@ that takes all text. The patterns of row 50 are in ``pathological``.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
-from tests.bad_inputs.case import Case, Right
+from tests.bad_inputs.case import Case, row_case
 
 HELD = "The salt museum keeps its kettles under the roof."
 UNSEEN = "what-nobody-sees"
@@ -33,21 +34,7 @@ def _page(body: str, head: str = "<title>Salt</title>") -> str:
     return f"<!DOCTYPE html><html><head>{head}</head><body><h1>Salt</h1>{body}</body></html>"
 
 
-def _file(
-    row: int,
-    what: str,
-    data: bytes | str,
-    right: Right,
-    says: str = "",
-    *,
-    suffix: str = ".html",
-    holds: tuple[str, ...] = (),
-    encoding: str = "",
-    profile: str = "archive",
-) -> Case:
-    data = data.encode() if isinstance(data, str) else data
-    path = f"row{row:02}/{what.replace(' ', '-').replace('/', '-')}{suffix}"
-    return Case(f"row {row:02} {what}", path, data, right, says, holds, encoding, profile)
+_file = partial(row_case, suffix=".html")
 
 
 def _deep() -> Iterator[Case]:

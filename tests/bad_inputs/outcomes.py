@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 
 from chunk_pipeline.chunking.registry import strategy
 from tests.bad_inputs.case import Case
@@ -30,6 +31,20 @@ def check(put: Put, case: Case, names: Sequence[str], *, knowing: Sequence[str] 
             _accepted(put, case, name, name in knowing)
         else:
             _excluded(put, case, name, name in knowing)
+
+
+def check_good_file(put: Put, path: str, source: str, names: Sequence[str]) -> None:
+    """Assert that a good file beside the bad ones was cut by every strategy, and that each cut is proved."""
+    assert put.chunks[source, path].keys() == set(names)
+    for name in names:
+        assert put.proofs[source, path][name].holds
+
+
+def check_reasons(put: Put, cases: Iterable[Case]) -> None:
+    """Assert that only files that must be are quarantined, and none by an error that nobody foresaw."""
+    assert set(put.reasons) == {(each.profile, each.path) for each in cases if each.right == "quarantined"}
+    reasons = [reason for of_strategy in put.reasons.values() for reason in of_strategy.values()]
+    assert [reason for reason in reasons if re.match(r"\w*(Error|Exception)\b", reason)] == []
 
 
 def _quarantined(put: Put, case: Case, name: str, knows: bool) -> None:

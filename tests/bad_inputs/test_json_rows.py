@@ -10,7 +10,7 @@ from chunk_pipeline.chunking.registry import strategy
 from chunk_pipeline.stages.json_names import prove_json_names
 from tests.bad_inputs.case import Case, parameters
 from tests.bad_inputs.json_cases import JSON_CASES
-from tests.bad_inputs.outcomes import check
+from tests.bad_inputs.outcomes import check, check_good_file
 from tests.bad_inputs.pipeline import Put, put_cases
 
 STRATEGIES = (
@@ -43,9 +43,7 @@ def test_every_row_has_a_case() -> None:
 @pytest.mark.parametrize("path", GOOD)
 @pytest.mark.parametrize("source", ["wide", "narrow"])
 def test_the_good_files_beside_them_are_cut(put: Put, path: str, source: str) -> None:
-    assert put.chunks[source, path].keys() == set(STRATEGIES)
-    for name in STRATEGIES:
-        assert put.proofs[source, path][name].holds
+    check_good_file(put, path, source, STRATEGIES)
 
 
 def test_no_reason_is_an_error_that_nobody_foresaw(put: Put) -> None:

@@ -7,8 +7,9 @@ together at run time, so that nobody takes this file for an attack.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
-from tests.bad_inputs.case import Case, Right
+from tests.bad_inputs.case import Case, row_case
 
 MARKER = "made-by-a-tag"
 LABEL = "preferred_label: Zoutkeet\n"
@@ -30,20 +31,7 @@ TYPES = (
 """Values that a reader of YAML 1.1 makes something else of."""
 
 
-def _file(
-    row: int,
-    what: str,
-    data: bytes | str,
-    right: Right,
-    says: str = "",
-    *,
-    holds: tuple[str, ...] = (),
-    encoding: str = "",
-    profile: str = "archive",
-) -> Case:
-    data = data.encode() if isinstance(data, str) else data
-    path = f"row{row}/{what.replace(' ', '-').replace('/', '-')}.yaml"
-    return Case(f"row {row} {what}", path, data, right, says, holds, encoding, profile)
+_file = partial(row_case, suffix=".yaml")
 
 
 def _bomb(width: int, levels: int, flow: bool = True) -> str:

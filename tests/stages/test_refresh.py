@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
-from stages_project import ingest, roll_up
+from stages_project import ingest, rewrite, roll_up
 
 from chunk_pipeline.chunking.registry import strategy
+from chunk_pipeline.stages import indexes
 from chunk_pipeline.stages.chunks import chunk_files
 from chunk_pipeline.stages.corpus import filter_source, label_source, scan_source
 from chunk_pipeline.stages.current import is_rolled_up, is_up_to_date
@@ -19,6 +21,7 @@ from chunk_pipeline.warehouse.parquet import DamagedTableError, Partition
 from chunk_pipeline.warehouse.tables import (
     CHUNK_METADATA_TABLE,
     CHUNKS,
+    DENSE_INDEX,
     DUPLICATES,
     GAZETTEER,
     MENTIONS,
@@ -27,6 +30,7 @@ from chunk_pipeline.warehouse.tables import (
     RETRIEVAL_METRICS,
     SKIPS,
     TABLES,
+    VECTORS,
     Table,
 )
 from tests.end_to_end.project import Project
@@ -177,3 +181,23 @@ def test_a_partition_that_is_damaged_is_made_again_byte_for_byte(
         ingest(workspace, name)
     roll_up(workspace)
     assert project.digests() == before
+
+
+def test_vectors_that_are_made_in_another_way_reach_the_dense_index_under_the_same_chunks(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = workspace.warehouse.read(DENSE_INDEX, Partition(strategy=NAME))
+    for partition in workspace.warehouse.partitions(VECTORS, strategy=NAME):
+        rewrite(workspace.warehouse, VECTORS, _negate, partition)
+    monkeypatch.setattr(indexes, "VECTORS_VERSION", indexes.VECTORS_VERSION + 1)
+    assert not indexes.build_dense_index(workspace, strategy(NAME)).up_to_date
+    after = workspace.warehouse.read(DENSE_INDEX, Partition(strategy=NAME))
+    assert after["chunk_id"].equals(before["chunk_id"])
+    assert after["vector"].to_pylist() == [
+        [-number for number in row] for row in before["vector"].to_pylist()
+    ]
+
+
+def _negate(rows: list[dict[str, Any]]) -> None:
+    for row in rows:
+        row["vector"] = [-number for number in row["vector"]]
