@@ -10,10 +10,8 @@ Tested by tests/commands/test_store_commands.py.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from zlib import crc32
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -31,7 +29,7 @@ from chunk_pipeline.warehouse.fingerprint import Inputs
 from chunk_pipeline.warehouse.manifest import DamagedTableError, DataFile, Manifest, StoredTable
 from chunk_pipeline.warehouse.owners import Owner, files_in, owner_at, parse_place
 from chunk_pipeline.warehouse.parquet import Warehouse
-from chunk_pipeline.warehouse.parquet_files import SUFFIX, file_name, size_of
+from chunk_pipeline.warehouse.parquet_files import SUFFIX, described, file_name, size_of
 from chunk_pipeline.warehouse.releases import Numbered, release_path, whole_releases
 from chunk_pipeline.warehouse.row_digest import row_digest
 from chunk_pipeline.warehouse.tables import VECTORS
@@ -153,7 +151,6 @@ def _whole(path: UPath, named: DataFile | None) -> DataFile | None:
     if not path.name.endswith(SUFFIX):
         return None
     data = path.read_bytes()
-    digest = hashlib.sha256(data).hexdigest()
     try:
         rows = plainly_typed(pq.ParquetFile(pa.BufferReader(data)).read().replace_schema_metadata(None))
     except (pa.ArrowException, OSError):
@@ -161,17 +158,9 @@ def _whole(path: UPath, named: DataFile | None) -> DataFile | None:
     if columns_digest_of(rows.schema) != columns_digest(VECTORS):
         return None
     content = row_digest(rows)
-    if file_name(content) != path.name and (named is None or named.sha256 != digest):
-        return None
-    return DataFile(
-        name=path.name,
-        size=len(data),
-        sha256=digest,
-        crc32=crc32(data),
-        rows=rows.num_rows,
-        content=content,
-        first=str(rows[VECTORS.cut_by][0].as_py()) if rows.num_rows else "",
-    )
+    found = described(VECTORS, path.name, data, rows, content)
+    known = file_name(content) == path.name or (named is not None and named.sha256 == found.sha256)
+    return found if known else None
 
 
 def _settle_the_past(warehouse: Warehouse, damages: Iterable[Damage]) -> list[str]:

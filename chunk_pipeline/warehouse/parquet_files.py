@@ -59,8 +59,21 @@ def write_rows(folder: UPath, table: Table, rows: pa.Table, known: Mapping[str, 
     write_atomically(path, lambda file: file.write(data))
     if size_of(path) != len(data):
         raise OSError(f"{path}: what was written does not read back; check the disk")
+    return described(table, path.name, data, rows, content)
+
+
+def described(table: Table, name: str, data: bytes, rows: pa.Table, content: str) -> DataFile:
+    """What a manifest says of a file.
+
+    Args:
+        table: Declaration of its table.
+        name: Its name.
+        data: Its bytes.
+        rows: Its rows.
+        content: Their digest.
+    """
     return DataFile(
-        name=path.name,
+        name=name,
         size=len(data),
         sha256=hashlib.sha256(data).hexdigest(),
         crc32=crc32(data),
