@@ -6,6 +6,7 @@ folder. What does not belong here: what is read from the sources (that is the so
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Literal
 
@@ -53,3 +54,8 @@ class Settings(BaseSettings):
     file_seconds: int = Field(default=60, ge=1)
     file_memory_mb: int = Field(default=2048, ge=64)
     encoder_seconds: int = Field(default=600, ge=1)
+
+    @property
+    def instance_folder(self) -> Path:
+        """Folder of the Dagster instance, absolute; ``DAGSTER_HOME`` wins, as it does in Dagster."""
+        return Path(os.environ.get("DAGSTER_HOME") or self.dagster_home).absolute()

@@ -78,8 +78,7 @@ class Document:
         return f"{self.repository}/{self.path}"
 
 
-@dataclass(frozen=True, slots=True)
-class ChunkMetadata:
+class ChunkMetadata(NamedTuple):
     """What a strategy knows about a chunk beyond its text. Absent values are ``None``.
 
     Attributes:
@@ -150,16 +149,26 @@ def digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
+_FILE_DIGITS = 8
+
+
 def chunk_id(strategy: str, document: Document, chunk: Chunk) -> str:
     """A chunk's identity: 32 hexadecimal digits over strategy, repository, path, spans, unit and text.
 
-    The same input gives the same id on any machine. Fields are length-prefixed, so no two differ only in
-    where one field ends.
+    The same input gives the same id on any machine. The first eight digits are the file's alone: in the order
+    of ids the chunks of a file stand together, so an edit changes one stretch of a table and not all of it.
     """
+    file = _digest_of(document.repository, document.path)
     spans = ",".join(f"{span.start}-{span.end}" for span in chunk.spans)
+    whole = _digest_of(strategy, document.repository, document.path, spans, chunk.unit, chunk.text)
+    return file[:_FILE_DIGITS] + whole[: 32 - _FILE_DIGITS]
+
+
+def _digest_of(*parts: str) -> str:
+    """SHA-256 of parts, each with its length, so that no two differ only in where one part ends."""
     hasher = hashlib.sha256()
-    for part in (strategy, document.repository, document.path, spans, chunk.unit, chunk.text):
+    for part in parts:
         encoded = part.encode()
         hasher.update(len(encoded).to_bytes(8, "big"))
         hasher.update(encoded)
-    return hasher.hexdigest()[:32]
+    return hasher.hexdigest()

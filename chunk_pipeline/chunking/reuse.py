@@ -14,7 +14,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
 
 from chunk_pipeline.chunking.chunk import Document
 from chunk_pipeline.chunking.registry import Strategy
@@ -33,8 +36,9 @@ SKIP_COLUMNS = ("path", *_FILE, *_VERSION, "n_chunks")
 
 @dataclass(slots=True)
 class _Rows:
-    """What the earlier tables say of one path."""
+    """What the earlier tables say of one path; of chunks each different key once."""
 
+    n_chunks: int = 0
     chunks: list[Key] = field(default_factory=list)
     skips: list[Key] = field(default_factory=list)
     quarantined: list[Key] = field(default_factory=list)
@@ -62,8 +66,9 @@ class Known:
         self._version = (strategy.version, strategy.settings)
         self._rows: dict[str, _Rows] = defaultdict(_Rows)
         versions: set[Key] = set()
-        for path, *key, attributes in _tuples(chunks, CHUNK_COLUMNS):
+        for count, (path, *key, attributes) in _runs(chunks, CHUNK_COLUMNS):
             versions.add((key[3], key[4]))
+            self._rows[path].n_chunks += count
             self._rows[path].chunks.append((*key, tuple(attributes or ())))
         for path, *key in _tuples(skips, SKIP_COLUMNS):
             versions.add((key[3], key[4]))
@@ -82,8 +87,33 @@ class Known:
             read = (document.content_sha256, document.encoding, True)
             return alone and self._one_version and rows.quarantined == [read]
         key = (document.content_sha256, document.encoding, document.category, *self._version)
-        whole = all(each == (*key, len(rows.chunks)) for each in rows.skips)
+        whole = all(each == (*key, rows.n_chunks) for each in rows.skips)
         return whole and all(each == (*key, document.attributes) for each in rows.chunks)
+
+
+def _runs(table: pa.Table, columns: tuple[str, ...]) -> Iterable[tuple[int, tuple[Any, ...]]]:
+    """(rows, their values) of each stretch of rows with the same values: a file's chunks stand together."""
+    if not table.num_rows:
+        return ()
+    begins = np.zeros(table.num_rows, dtype=np.bool_)
+    begins[0] = True
+    for name in columns:
+        codes = _codes(table[name])
+        begins[1:] |= codes[1:] != codes[:-1]
+    starts = np.flatnonzero(begins)
+    counts = np.diff(np.append(starts, table.num_rows)).tolist()
+    return zip(counts, _tuples(table.take(pa.array(starts)), columns), strict=True)
+
+
+def _codes(column: pa.ChunkedArray) -> NDArray[np.int64]:
+    """A number for each row, the same for the same values."""
+    if pa.types.is_string(column.type):
+        encoded = column.combine_chunks().dictionary_encode()
+        return np.asarray(pc.fill_null(encoded.indices, -1), np.int64)
+    if column.slice(1).equals(column.slice(0, len(column) - 1)):
+        return np.zeros(len(column), np.int64)
+    numbers: dict[str, int] = {}
+    return np.asarray([numbers.setdefault(repr(each), len(numbers)) for each in column.to_pylist()], np.int64)
 
 
 def _tuples(table: pa.Table, columns: tuple[str, ...]) -> Iterable[tuple[Any, ...]]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import asdict
 from typing import Any
 
 from chunk_pipeline.chunking.chunk import Chunk, Document, Skip, chunk_id, digest
@@ -100,7 +99,7 @@ def _chunk_row(strategy: Strategy, document: Document, chunk: Chunk, ordinal: in
         "overlap": chunk.overlap,
         "oversized": len(text) > OVERSIZED * strategy.limit,
         "parses": parses(strategy.format, chunk.passage),
-        "metadata": asdict(chunk.metadata),
+        "metadata": chunk.metadata._asdict(),
         "facts": facts_row(chunk.facts) if chunk.facts else None,
         "attributes": list(document.attributes),
         "text_sha256": digest(text),

@@ -18,6 +18,7 @@ from chunk_pipeline.settings import Settings
 from chunk_pipeline.stages.current import is_settled
 from chunk_pipeline.stages.job_result import JobResult
 from chunk_pipeline.stages.workspace import Workspace
+from chunk_pipeline.warehouse.told import is_told
 from chunk_pipeline.warehouse.unreported import unreported
 
 NAMED = 3
@@ -65,7 +66,8 @@ def run(
         names = names_of(workspace, repository)
         workspace = replace(workspace, accept_empty=frozenset(names_of(workspace, accept_empty or [])))
         # Asked first and without the orchestrator, whose start takes longer than the answer.
-        told = not unreported(workspace.warehouse)
+        knows = is_told(workspace.settings.instance_folder, workspace.warehouse)
+        told = knows and not unreported(workspace.warehouse)
         if select is None and told and is_settled(replace(workspace, asking=True), names):
             results = [JobResult(name, succeeded=True, up_to_date=True) for name in (*names, "evaluate")]
         else:

@@ -11,12 +11,12 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
-from pathlib import Path
 
 import dagster as dg
 from filelock import FileLock
 
 from chunk_pipeline.corpus.partition_keys import partition_key
+from chunk_pipeline.defs import keys
 from chunk_pipeline.defs.assembly import build_definitions
 from chunk_pipeline.defs.jobs import EVALUATE, INGEST
 from chunk_pipeline.defs.partitions import REPOSITORY, bring_into_step
@@ -28,6 +28,7 @@ from chunk_pipeline.stages.estimate import ROLL_UP
 from chunk_pipeline.stages.job_result import JobResult
 from chunk_pipeline.stages.rates import note_rate
 from chunk_pipeline.stages.workspace import Workspace
+from chunk_pipeline.warehouse.told import note_told
 from chunk_pipeline.warehouse.turns import turn
 from chunk_pipeline.warehouse.unreported import reporting, unreported
 
@@ -42,7 +43,7 @@ COUNTED = ("files_chunked", "files_reused", "texts_encoded", "texts_reused", "ch
 
 def open_instance(settings: Settings) -> dg.DagsterInstance:
     """The Dagster instance of the settings (``DAGSTER_HOME`` wins); its folder is made if it is not there."""
-    home = Path(os.environ.get("DAGSTER_HOME") or settings.dagster_home).absolute()
+    home = settings.instance_folder
     home.mkdir(parents=True, exist_ok=True)
     configuration = home / "dagster.yaml"
     if not configuration.exists():
@@ -82,7 +83,7 @@ def run_sources(
     results = []
     for name in names:
         started(name)
-        told = partition_key(name) not in unreported(workspace.warehouse)
+        told = _is_told(workspace, instance, partition_key(name))
         if select is None and told and is_up_to_date(replace(workspace, asking=True), name):
             results.append(JobResult(name, succeeded=True, up_to_date=True))
         else:
@@ -91,6 +92,8 @@ def run_sources(
                 results.append(_execute(definitions, instance, INGEST, name, selection, key))
     started(EVALUATE)
     results.append(evaluate_all(workspace, instance, definitions, selection, started))
+    if select is None and all(each.succeeded for each in results):
+        note_told(workspace.settings.instance_folder, workspace.warehouse)
     return results
 
 
@@ -103,7 +106,7 @@ def evaluate_all(
 ) -> JobResult:
     """Run the roll-ups over what is ingested, unless they have nothing to do."""
     with _turn(workspace, told, alone=True):
-        told_all = EVALUATE not in unreported(workspace.warehouse)
+        told_all = _is_told(workspace, instance)
         if selection is None and told_all and is_rolled_up(replace(workspace, asking=True)):
             return JobResult(EVALUATE, succeeded=True, up_to_date=True)
         begun = time.perf_counter()
@@ -113,6 +116,18 @@ def evaluate_all(
         if selection is None and result.succeeded:
             note_rate(workspace.cache, ROLL_UP, 1, time.perf_counter() - begun)
         return result
+
+
+def _is_told(workspace: Workspace, instance: dg.DagsterInstance, repository: str | None = None) -> bool:
+    """Whether the instance knows what the job of a repository, or the roll-ups, left in the store.
+
+    It does not where their process died before it could say so, or the instance is younger than the store.
+    """
+    if (repository or EVALUATE) in unreported(workspace.warehouse):
+        return False
+    if repository is None:
+        return instance.get_latest_materialization_event(keys.CATALOG) is not None
+    return repository in instance.get_materialized_partitions(keys.RAW_FILES)
 
 
 def _turn(workspace: Workspace, told: Callable[[str], None], *, alone: bool) -> AbstractContextManager[None]:

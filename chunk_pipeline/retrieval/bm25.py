@@ -36,6 +36,9 @@ B = 0.75
 EPSILON = 0.25
 """The defaults of ``BM25Okapi``: saturation, length normalisation, floor of negative weights."""
 
+COUNTED_COLUMNS = ("chunk_id", "prose")
+"""What is looked at of earlier postings."""
+
 
 def postings_of(chunks: pa.Table, strategy: str, repository: str) -> pa.Table:
     """Count the terms of each chunk's text.
@@ -69,31 +72,27 @@ def postings_of(chunks: pa.Table, strategy: str, repository: str) -> pa.Table:
     return ordered(table, POSTINGS.sort)
 
 
-def updated_postings(
-    chunks: pa.Table, strategy: str, repository: str, known: pa.Table
-) -> tuple[pa.Table, int]:
-    """As ``postings_of``; chunks that were counted before in the same words are not counted again.
+def uncounted(chunks: pa.Table, known: pa.Table) -> tuple[pa.Table, frozenset[str]]:
+    """Which chunks have no postings that hold, and whose postings do not hold any more.
 
     Args:
-        chunks: A table with ``chunk_id``, ``text`` and ``category``.
-        strategy: Strategy of the rows.
-        repository: Repository of the rows.
-        known: Earlier ``postings`` of both. A chunk's id holds its text, so the id tells whether they hold.
+        chunks: A table with ``chunk_id`` and ``category``.
+        known: Earlier ``postings`` of the same strategy and repository; ``COUNTED_COLUMNS`` are enough. A
+            chunk's id holds its text, so the id tells whether they hold.
 
     Returns:
-        The ``postings``, and of how many chunks the terms were counted.
+        The chunks that are to be counted: new ones, those counted in the words of the other kind, and the few
+        without a term, which leave no postings; and the ids whose postings are to go.
     """
-    ids, prose = chunks["chunk_id"].combine_chunks(), prose_chunks(chunks)
-    is_prose = pc.is_in(ids, value_set=pa.array(sorted(prose), pa.string()))
-    code, prosaic = (
-        pc.is_in(known["chunk_id"], value_set=each)
-        for each in (ids.filter(pc.invert(is_prose)), ids.filter(is_prose))
+    prose = prose_chunks(chunks)
+    in_prose, in_code = (
+        frozenset(pc.unique(known["chunk_id"].filter(kind)).to_pylist())
+        for kind in (known["prose"], pc.invert(known["prose"]))
     )
-    kept = known.filter(pc.if_else(known["prose"], prosaic, code)).cast(POSTINGS.schema)
-    counted = pc.is_in(ids, value_set=pc.unique(kept["chunk_id"]))
-    left = chunks.filter(pc.invert(counted))
-    new = postings_of(left, strategy, repository)
-    return ordered(pa.concat_tables([kept, new]), POSTINGS.sort), left.num_rows
+    ids = chunks["chunk_id"].to_pylist()
+    holds = {each for each in ids if each in (in_prose if each in prose else in_code)}
+    left = chunks.filter(pa.array([each not in holds for each in ids], pa.bool_()))
+    return left, (in_prose | in_code) - holds
 
 
 def prose_chunks(chunks: pa.Table) -> frozenset[str]:

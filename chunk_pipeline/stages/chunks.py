@@ -19,7 +19,7 @@ from chunk_pipeline.warehouse.fingerprint import Inputs, inputs_of
 from chunk_pipeline.warehouse.parquet import Partition
 from chunk_pipeline.warehouse.tables import CHUNKS, CONTENTS, FILES, QUARANTINE, SKIPS
 
-VERSION = 3
+VERSION = 4
 """Raised when the rows made from a strategy's chunks change, the strategies being the same."""
 
 SAME_STAGE = {"stage": VERSION}

@@ -13,7 +13,7 @@ from chunk_pipeline.corpus.partition_keys import partition_key
 from chunk_pipeline.embedding.inputs import embedded_texts
 from chunk_pipeline.embedding.models import Model, model
 from chunk_pipeline.embedding.vector_store import Embedded, embed_chunks
-from chunk_pipeline.retrieval.bm25 import updated_postings
+from chunk_pipeline.retrieval.bm25 import COUNTED_COLUMNS, postings_of, uncounted
 from chunk_pipeline.stages.passages import model_of, passages_of
 from chunk_pipeline.stages.refresh import (
     Outcome,
@@ -205,10 +205,15 @@ def post(workspace: Workspace, name: str, strategy: Strategy) -> Outcome:
 
     def compute() -> Work:
         chunks = indexed_chunks(workspace, strategy, repository, ("chunk_id", "category", "text"))
-        before = previous(workspace, targets, only_if={"stage": POSTINGS_VERSION})
-        known = before[0] if before else POSTINGS.empty()
-        rows, counted = updated_postings(chunks, strategy.name, name, known)
-        return Work((rows,), {"chunks_tokenised": counted})
+        before = None
+        if workspace.warehouse.can_patch(POSTINGS, own):
+            before = previous(workspace, targets, {"stage": POSTINGS_VERSION}, {POSTINGS: COUNTED_COLUMNS})
+        if before is None:
+            return Work((postings_of(chunks, strategy.name, name),), {"chunks_tokenised": chunks.num_rows})
+        left, stale = uncounted(chunks, before[0])
+        new = postings_of(left, strategy.name, name)
+        replaces = stale.union(new["chunk_id"].to_pylist())
+        return Work((Patch(new, replaces),), {"chunks_tokenised": left.num_rows})
 
     return refresh(workspace, targets, inputs, compute)
 

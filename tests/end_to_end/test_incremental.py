@@ -10,11 +10,14 @@ import dagster as dg
 import pytest
 
 from chunk_pipeline.corpus.partition_keys import partition_key
+from chunk_pipeline.defs import keys
+from chunk_pipeline.defs.health.commit_points import untold
 from chunk_pipeline.defs.launch import open_instance, run_sources
 from chunk_pipeline.stages.job_result import JobResult
 from chunk_pipeline.stages.workspace import Workspace
 from chunk_pipeline.warehouse.parquet import Partition
 from chunk_pipeline.warehouse.tables import CHUNKS, DENSE_INDEX, POSTINGS, RANKINGS, VECTORS
+from chunk_pipeline.warehouse.told import is_told
 from tests.end_to_end.project import Project, make_project
 
 TRANSLATIONS = "src/i18n/app_en.json"
@@ -67,6 +70,25 @@ def test_with_nothing_changed_nothing_is_chunked_or_encoded(runs: Runs) -> None:
     assert (
         sum(result.counts["files_chunked"] + result.counts["texts_encoded"] for result in again.values()) == 0
     )
+    assert runs.project.digests() == before
+
+
+def test_a_new_instance_is_told_what_there_is_and_nothing_is_made_again(
+    runs: Runs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = runs.project.digests()
+    monkeypatch.setenv("DAGSTER_HOME", str(tmp_path / "another"))
+    with open_instance(runs.project.settings) as another:
+        first = Runs(runs.project, another)()
+        assert not any(result.up_to_date for result in first.values())
+        assert (
+            sum(each.counts["files_chunked"] + each.counts["texts_encoded"] for each in first.values()) == 0
+        )
+        ingested = another.get_materialized_partitions(keys.RAW_FILES)
+        assert ingested == {partition_key("harbour"), partition_key("atlas-docs")}
+        assert untold(runs.workspace, another) == []
+        assert is_told(tmp_path / "another", runs.workspace.warehouse)
+        assert all(result.up_to_date for result in Runs(runs.project, another)().values())
     assert runs.project.digests() == before
 
 
