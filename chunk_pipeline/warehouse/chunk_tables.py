@@ -82,7 +82,7 @@ CHUNKS = Table(
     "Chunks of every strategy, each with the exact spans of its source.",
     pa.schema(
         [
-            column("chunk_id", pa.string(), "Digests of the file, and of strategy, repository, path, spans, unit and text."),
+            column("chunk_id", pa.string(), "Digest of the file, then of strategy, spans, unit and text."),
             REPOSITORY,
             PATH,
             column("content_sha256", pa.string(), "Digest of the file's bytes."),
