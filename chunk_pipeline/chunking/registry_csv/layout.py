@@ -124,6 +124,14 @@ def guessed(text: str) -> Layout:
     return best
 
 
+def column_name(value: str) -> str:
+    """What a column is called whose header says so; a very long one is cut behind a word."""
+    name = " ".join(value.split())
+    if len(name) <= _LONGEST_NAME:
+        return name
+    return name[: _LONGEST_NAME + 1].rpartition(" ")[0] or name[:_LONGEST_NAME]
+
+
 def refuse(text: str) -> None:
     """Refuse what is no CSV file at all.
 
@@ -166,7 +174,7 @@ def _candidates(
 
 
 def _names(record: Record) -> tuple[str, ...]:
-    return tuple(" ".join(field.value.split())[:_LONGEST_NAME] for field in record.fields)
+    return tuple(column_name(field.value) for field in record.fields)
 
 
 def _unknown(heads: Sequence[tuple[str, str | None, list[Record]]]) -> UnparsableError:

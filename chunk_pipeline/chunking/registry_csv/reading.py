@@ -34,7 +34,7 @@ def read_csv(text: str) -> Reading:
     layout, rows = _layout(text)
     parts: list[tuple[int, int]] = []
     pieces: list[str] = []
-    names = set(SLOTS) | {EXTRA_COLUMN}
+    names = {*SLOTS, EXTRA_COLUMN, *_WORD.findall(" ".join(layout.columns))}
     for place, record in enumerate(layout.records(text)):
         for field in record.fields:
             pieces += (field.value, "\n")

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from chunk_pipeline.chunking.chunk import Skip, Span
 from chunk_pipeline.chunking.facts.folding import fold
-from chunk_pipeline.chunking.registry_csv.layout import Table
+from chunk_pipeline.chunking.registry_csv.layout import Table, column_name
 from chunk_pipeline.chunking.registry_csv.mappings import folded
 from chunk_pipeline.chunking.registry_csv.reading import EXTRA_COLUMN
 from chunk_pipeline.chunking.registry_csv.records import Field, Record
@@ -32,7 +32,6 @@ _MARKERS = frozenset(
 )
 """What tells how a cell is to be filled, folded."""
 _FEWEST_EXPLAINED = 3
-_LONGEST_NAME = 200
 _LETTER = re.compile(r"[^\W\d_]")
 
 
@@ -128,7 +127,7 @@ def _no_record(record: Record, columns: _Columns, number: int) -> str:
 
 def _repeats(record: Record, names: Sequence[str]) -> bool:
     """Whether a row has the names of most columns, and nothing else."""
-    said = [folded(field.value[:_LONGEST_NAME]) for field in record.fields]
+    said = [folded(column_name(field.value)) for field in record.fields]
     same = sum(bool(value) and value == folded(name) for value, name in zip(said, names, strict=False))
     return same == sum(bool(value) for value in said) and same * 2 >= len(names)
 

@@ -24,7 +24,7 @@ class CsvRegistry(BudgetedStrategy):
     """One row of a registry, one chunk: ``slot: value`` lines; cut at cells only where a row is too long."""
 
     name: ClassVar[str] = "csv_registry"
-    version: ClassVar[int] = 1
+    version: ClassVar[int] = 2
     categories: ClassVar[frozenset[str]] = frozenset({"csv_registry"})
     format: ClassVar[str] = "csv"
     target_tokens: ClassVar[int] = 500

@@ -235,3 +235,13 @@ def test_a_real_registry_is_cut_by_the_row(corpora: Path) -> None:
     assert proof.holds
     rows = list(csv.reader(io.StringIO(text, newline="")))[2:]
     assert [facts.names for facts in _facts(chunks)] == [(row[0].strip(),) if row[0] else () for row in rows]
+
+
+@pytest.mark.parametrize("long", ["words " * 40, "w" * 250])
+def test_a_column_whose_name_is_very_long_is_called_by_its_beginning(long: str) -> None:
+    chunks, _, proof = _cut(f"{long}{HEADER}1;Den Haag;Archief A;NL-AbcDE;2010;\n")
+    assert proof.holds, proof
+    name = chunks[0].body.partition(":")[0]
+    assert 150 < len(name) <= 200
+    assert long.startswith(name)
+    assert set(name.split()) <= {"words", "w" * 200}
