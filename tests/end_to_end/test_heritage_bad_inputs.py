@@ -26,6 +26,7 @@ from tests.end_to_end.heritage_bad_inputs import (
     written_pdf,
 )
 from tests.end_to_end.project import SAMPLE, Project
+from tests.memory import on_linux
 
 ROOT = Path(__file__).parents[2]
 PEAK = 2 * 2**30
@@ -147,5 +148,6 @@ def test_nothing_is_run_and_nothing_outside_is_read(outcome: Outcome) -> None:
     assert leaked == []
 
 
+@on_linux
 def test_memory_stays_within_bounds(outcome: Outcome) -> None:
     assert outcome.peak < PEAK
