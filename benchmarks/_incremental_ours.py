@@ -6,6 +6,7 @@ Each update begins as a run does: with nothing in memory but what was imported.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar
 
@@ -73,10 +74,27 @@ def run_stages(workspace: Workspace, bm25: bool) -> None:
     publish_release(workspace.warehouse)
 
 
-class Ours:
-    """The pipeline's tables, from the folder to the dense index."""
+class WordCounter:
+    """Stands for the model's tokenizer, as the encoder does for the model: no other store counts tokens."""
 
-    def __init__(self, files: Path, place: Path, encoder: CountingEncoder, bm25: bool = False) -> None:
+    digest = "words"
+
+    def count(self, text: str) -> int:
+        """Words of a text."""
+        return len(text.split())
+
+    def counts(self, texts: Sequence[str]) -> list[int]:
+        """Words of each text."""
+        return [self.count(text) for text in texts]
+
+
+class Ours:
+    """The pipeline's tables, from the folder to the dense index.
+
+    With ``whole`` the tokens are counted by the model's tokenizer and the index of words is made besides.
+    """
+
+    def __init__(self, files: Path, place: Path, encoder: CountingEncoder, whole: bool = False) -> None:
         if Pieces.name not in [each.name for each in strategies()]:
             register(Pieces)
         declared = {
@@ -97,7 +115,7 @@ class Ours:
         (place / "sources.yaml").write_text(yaml.safe_dump(declared), encoding="utf-8")
         self._place = place
         self._encoder = encoder
-        self._bm25 = bm25
+        self._whole = whole
         # Vectors are found by the model's key; which compute class a real encoder would choose is no matter.
         encoder.key = self._workspace().model_key
 
@@ -109,11 +127,12 @@ class Ours:
             dagster_home=self._place / "dagster_home",
             compute="fp32",
         )
-        return Workspace(settings, make_encoder=lambda *_: self._encoder)
+        workspace = Workspace(settings, make_encoder=lambda *_: self._encoder)
+        return workspace if self._whole else replace(workspace, make_counter=lambda *_: WordCounter())
 
     def update(self) -> None:
         """Run the stages."""
-        run_stages(self._workspace(), self._bm25)
+        run_stages(self._workspace(), bm25=self._whole)
 
     def rows(self) -> Iterator[Row]:
         """The dense index, with the paths and texts of its chunks, as whoever searches reads them."""

@@ -1,8 +1,8 @@
 """A folder as a snapshot: every file hashed, no symlink followed, nothing outside the root ever opened.
 
-Each path is opened part by part below the root with ``O_NOFOLLOW``, so that a directory swapped for a symlink
-between scan and read is refused as well. Filtering does not belong here, beyond not entering pruned
-directories.
+Each folder, and each file that is read later, is opened part by part below the root with ``O_NOFOLLOW``, so
+that a directory swapped for a symlink between scan and read is refused as well. Filtering does not belong
+here, beyond not entering pruned directories.
 """
 
 from __future__ import annotations
@@ -148,14 +148,14 @@ def _walk(root: Path, start: bytes, profile: Profile) -> Iterator[Entry]:
                     name = os.fsencode(child.name)
                     path = folder + b"/" + name if folder else name
                     if not child.is_dir(follow_symlinks=False):
-                        yield from _entry(root, path, child, profile.cap)
+                        yield from _entry(handle, path, child, profile.cap)
                     elif name not in pruned:
                         folders.append(path)
         finally:
             os.close(handle)
 
 
-def _entry(root: Path, path: bytes, child: os.DirEntry[str], cap: int) -> Iterator[Entry]:
+def _entry(folder: int, path: bytes, child: os.DirEntry[str], cap: int) -> Iterator[Entry]:
     try:
         status = child.stat(follow_symlinks=False)
         if stat.S_ISLNK(status.st_mode):
@@ -165,18 +165,24 @@ def _entry(root: Path, path: bytes, child: os.DirEntry[str], cap: int) -> Iterat
         elif status.st_size > cap:
             yield Entry(escape_path(path), status.st_size, "file", "")
         else:
-            yield _hashed(root, path, cap)
+            yield _hashed(folder, path, cap)
     except FileNotFoundError:  # deleted while the folder was listed: it is not part of this state
         return
     except OSError:
         yield Entry(escape_path(path), 0, "unreadable", "")
 
 
-def _hashed(root: Path, path: bytes, cap: int) -> Entry:
-    """The entry of a regular file; read again while it changes, ``unreadable`` if it never holds still."""
-    text = escape_path(path)
+def _hashed(folder: int, path: bytes, cap: int) -> Entry:
+    """The entry of a regular file; read again while it changes, ``unreadable`` if it never holds still.
+
+    Args:
+        folder: Handle of the folder that it is in.
+        path: Its path below the root.
+        cap: Bytes from which on it is not read.
+    """
+    text, name = escape_path(path), path.rpartition(b"/")[2]
     for _ in range(ATTEMPTS):
-        handle = _open(root, path, _FILE)
+        handle = os.open(name, _FILE, dir_fd=folder)
         with os.fdopen(handle, "rb") as file:
             before = os.fstat(handle)
             if not stat.S_ISREG(before.st_mode):

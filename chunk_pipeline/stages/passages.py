@@ -45,13 +45,17 @@ def passages_of(workspace: Workspace, chunks: pa.Table) -> pa.Table:
 def _by_model(workspace: Workspace, chunks: pa.Table) -> Iterator[tuple[str, Model, pa.Table]]:
     """(key, model, its chunks) of each model that reads some, by name; of the default one for no chunks."""
     sources = workspace.sources
-    pairs = list(zip(chunks["repository"].to_pylist(), chunks["category"].to_pylist(), strict=True))
-    reader = {pair: sources.model_for(*pair) for pair in set(pairs)}
+    kinds = chunks.group_by(["repository", "category"]).aggregate([])
+    columns = (kinds[name].to_pylist() for name in ("repository", "category"))
+    reader = {pair: sources.model_for(*pair) for pair in zip(*columns, strict=True)}
     names = sorted(set(reader.values())) or [sources.model]
+    if len(names) == 1:
+        yield workspace.key_of(names[0]), model(names[0]), chunks
+        return
+    pairs = list(zip(chunks["repository"].to_pylist(), chunks["category"].to_pylist(), strict=True))
     for name in names:
         mine = pa.array([reader[pair] == name for pair in pairs], pa.bool_())
-        rows = chunks if len(names) == 1 else chunks.filter(mine)
-        yield workspace.key_of(name), model(name), rows
+        yield workspace.key_of(name), model(name), chunks.filter(mine)
 
 
 def _passages(workspace: Workspace, wanted: Model, chunks: pa.Table) -> pa.Table:

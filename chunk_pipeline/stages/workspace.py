@@ -33,6 +33,9 @@ Progress = Callable[[str, int, int], None]
 EncoderFactory = Callable[[str, Compute, Path | None], Encoder]
 """Loads a model by its name, for a compute class, from its own folder or, without one, its package."""
 
+CounterFactory = Callable[[Model, Path | None], TokenCounter]
+"""Gives what counts a model's tokens, likewise from a folder or its package."""
+
 
 def quiet(what: str, done: int, total: int) -> None:
     """Tell nobody."""
@@ -46,6 +49,7 @@ class Workspace:
         settings: Where things are.
         progress: Told about long work.
         make_encoder: Loads a model; replaced where encodings are counted.
+        make_counter: Gives a model's tokenizer; replaced together with the model.
         asking: Whether stages only say if they have work to do (by ``StaleError``) and do none.
         accept_empty: Names of sources of which a person said that what vanished is to go: an emptied source
             or a rewritten history is followed.
@@ -56,6 +60,7 @@ class Workspace:
     settings: Settings
     progress: Progress = quiet
     make_encoder: EncoderFactory = load_encoder
+    make_counter: CounterFactory = token_counter
     asking: bool = False
     accept_empty: frozenset[str] = frozenset()
     tables: Warehouse | None = None
@@ -171,7 +176,7 @@ class Workspace:
         Raises:
             ModelError: The model is not installed.
         """
-        return token_counter(wanted, self._directory(wanted))
+        return self.make_counter(wanted, self._directory(wanted))
 
     def budget(self, source: str, categories: Iterable[str]) -> Budget:
         """What a chunk of a source may cost: of all models that read those categories, the narrowest.

@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import io
-import os
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from zlib import crc32
 
 import pyarrow as pa
@@ -27,9 +25,6 @@ ROWS_PER_GROUP = 16_384
 SUFFIX = ".parquet"
 THREADED = 4 * 2**20
 """Bytes above which a file is worth reading on several threads."""
-WORTH_THREADS = 4
-"""Files from which on several are read at a time."""
-READERS = min(4, os.cpu_count() or 1)
 WRITER = f"pyarrow {pa.__version__}"
 """What wrote the files of this process; another version may give other bytes for the same rows."""
 
@@ -106,21 +101,6 @@ def read_rows(folder: UPath, file: DataFile, columns: Sequence[str] | None = Non
     except (pa.ArrowException, OSError) as error:
         raise DamagedTableError(f"{path} does not read back ({error}); {MENDING}") from error
     return _as_declared(rows.replace_schema_metadata(None))
-
-
-def read_files(
-    folder: UPath, files: Sequence[DataFile], columns: Sequence[str] | None = None
-) -> list[pa.Table]:
-    """Read files of a partition, several at a time.
-
-    Raises:
-        FileNotFoundError: One is not there.
-        DamagedTableError: One does not read back.
-    """
-    if len(files) < WORTH_THREADS:
-        return [read_rows(folder, file, columns) for file in files]
-    with ThreadPoolExecutor(READERS) as pool:
-        return list(pool.map(lambda file: read_rows(folder, file, columns), files))
 
 
 def _as_declared(rows: pa.Table) -> pa.Table:

@@ -18,7 +18,7 @@ from chunk_pipeline.warehouse import commits
 from chunk_pipeline.warehouse.atomic import is_local, local_path
 from chunk_pipeline.warehouse.columns import columns_digest
 from chunk_pipeline.warehouse.manifest import MENDING, DamagedTableError, Manifest, StoredTable
-from chunk_pipeline.warehouse.parquet_files import WRITER, read_files, size_of
+from chunk_pipeline.warehouse.parquet_files import WRITER, read_rows, size_of
 from chunk_pipeline.warehouse.partitions import (
     WHOLE,
     Partition,
@@ -217,7 +217,7 @@ class StoredTables:
         folder = self.folder(table, partition)
         try:
             stored = self._table(table, partition)
-            return read_files(folder, stored.files, columns) if stored else []
+            return [read_rows(folder, file, columns) for file in stored.files] if stored else []
         except FileNotFoundError as error:
             if self._pins is None and self.number(table, partition) != number:
                 return self._read_one(table, partition, columns)
