@@ -16,16 +16,18 @@ from filelock import FileLock
 from upath import UPath
 
 from chunk_pipeline.warehouse.atomic import (
-    TEMPORARY_PREFIX,
     is_local,
     local_path,
     make_folder,
+    sweep,
     sync_folder,
     synced_temporary,
 )
 from chunk_pipeline.warehouse.manifest import Manifest
 
 FOLDER = "manifests"
+LOCK = ".numbers.lock"
+"""Held where a number is taken on a file system without hard links; no leftover, so it is never swept."""
 _NAME = re.compile(r"(\d{8,})\.json")
 _NO_LINKS = frozenset({errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK})
 
@@ -88,6 +90,8 @@ def put_new(path: UPath, data: bytes) -> None:
         return
     target = local_path(path)
     make_folder(target.parent)
+    # The next number has another name, under which what a killed writer left would not be looked for.
+    sweep(target.parent)
     temporary = synced_temporary(target, lambda file: file.write(data))
     try:
         _rename_without_replacing(temporary, target)
@@ -103,7 +107,7 @@ def _rename_without_replacing(temporary: Path, target: Path) -> None:
         if error.errno not in _NO_LINKS:
             raise
         # A file system without hard links: a lock stands in for the system's own refusal.
-        with FileLock(target.with_name(f"{TEMPORARY_PREFIX}lock")):
+        with FileLock(target.with_name(LOCK)):
             if target.exists():
                 raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(target)) from None
             temporary.replace(target)
