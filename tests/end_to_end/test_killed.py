@@ -30,7 +30,7 @@ def test_killed_runs_converge_to_the_tables_of_an_undisturbed_run(tmp_path: Path
     for point in POINTS:
         _run_and_die(killed, point)
         _every_table_reads_back(killed)
-    killed.cli("run")
+    killed.run()
     assert killed.digests() == undisturbed.digests()
 
 
