@@ -14,8 +14,9 @@ PIP_FLAGS ?=
 # Sources file, and options for the commands behind `run` and `test`.
 SOURCES ?= data/sources.yaml
 RUN_FLAGS ?=
-# Two processes; PYTEST_FLAGS= runs one.
-PYTEST_FLAGS ?= -n 2
+# Two processes, each of which takes whole modules while there are any, so that what a module shares is made
+# once; PYTEST_FLAGS= runs one.
+PYTEST_FLAGS ?= -n 2 --dist worksteal
 
 # Paths are relative, so that a checkout may lie under a path with spaces.
 BIN := .venv/bin

@@ -24,13 +24,6 @@ def corpora() -> Path:
 @pytest.fixture(scope="session")
 def built_project(tmp_path_factory: pytest.TempPathFactory) -> Project:
     """One sample repository, ingested and evaluated with the real model. Read only: copy it to change it."""
-    from chunk_pipeline.defs.launch import open_instance, run_sources
-    from chunk_pipeline.stages.workspace import Workspace
-
     project = make_project(tmp_path_factory.mktemp("built") / "project", "atlas-docs")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("DAGSTER_HOME", str(project.root / "dagster_home"))
-        with open_instance(project.settings) as instance:
-            results = run_sources(Workspace(project.settings), instance, ["atlas-docs"])
-    assert all(result.succeeded for result in results), results
+    project.run()
     return project

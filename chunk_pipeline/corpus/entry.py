@@ -28,6 +28,12 @@ class SourceRefusedError(SourceUnreachableError):
     retryable = False
 
 
+class SourceAwayError(SourceUnreachableError):
+    """A folder or local repository that is not there: it does not come back while a run waits."""
+
+    retryable = False
+
+
 class EntryUnreadableError(RuntimeError):
     """One file of a snapshot that cannot be read; the message is the quarantine reason."""
 

@@ -14,7 +14,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from chunk_pipeline.corpus.entry import Entry, EntryUnreadableError, SourceUnreachableError
+from chunk_pipeline.corpus.entry import (
+    Entry,
+    EntryUnreadableError,
+    SourceAwayError,
+    SourceUnreachableError,
+)
 from chunk_pipeline.corpus.paths import escape_path, unescape_path
 from chunk_pipeline.corpus.profiles import Profile
 from chunk_pipeline.corpus.source import Source
@@ -92,7 +97,8 @@ def open_folder(source: Source, profile: Profile) -> FolderSnapshot:
     """Scan a folder and hash every file within the profile's cap.
 
     Raises:
-        SourceUnreachableError: The folder (or its sub-path) is not there or may not be listed.
+        SourceAwayError: The folder (or its sub-path) is not there.
+        SourceUnreachableError: It may not be listed.
     """
     root = folder_root(source)
     start = source.sub_path.encode()
@@ -100,7 +106,8 @@ def open_folder(source: Source, profile: Profile) -> FolderSnapshot:
         os.close(_open(root, start, _DIRECTORY))
         found = tuple(sorted(_walk(root, start, profile)))
     except OSError as error:
-        raise SourceUnreachableError(
+        is_away = isinstance(error, (FileNotFoundError, NotADirectoryError))
+        raise (SourceAwayError if is_away else SourceUnreachableError)(
             f"source {source.name!r}: the folder {root / source.sub_path} cannot be read ({error.strerror}); "
             "mount it or correct 'path'"
         ) from error

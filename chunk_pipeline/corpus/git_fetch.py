@@ -16,7 +16,7 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
-from chunk_pipeline.corpus.entry import SourceRefusedError, SourceUnreachableError
+from chunk_pipeline.corpus.entry import SourceAwayError, SourceRefusedError, SourceUnreachableError
 from chunk_pipeline.corpus.git_command import (
     FETCH_TIMEOUT,
     LOCAL_TIMEOUT,
@@ -24,7 +24,7 @@ from chunk_pipeline.corpus.git_command import (
     GitError,
     run_git,
 )
-from chunk_pipeline.corpus.git_local import borrowed_part
+from chunk_pipeline.corpus.git_local import borrowed_part, is_away
 from chunk_pipeline.corpus.git_urls import git_location
 from chunk_pipeline.corpus.partition_keys import partition_key
 from chunk_pipeline.corpus.source import Source
@@ -53,6 +53,7 @@ def remote_ref(source: Source) -> RemoteRef:
 
     Raises:
         SourceUnreachableError: The server does not answer.
+        SourceAwayError: It is a local repository that is not there.
         SourceRefusedError: It has no such ref (the branch was deleted, or the repository is empty), or it is
             a folder that reads from another repository.
     """
@@ -220,4 +221,7 @@ def _named_errors(source: Source) -> Iterator[None]:
             text += "; the folder belongs to another user: change its owner, or use 'kind: folder'"
         if any(sign in text for sign in _REFUSALS):
             raise SourceRefusedError(text) from error
+        folder = git_location(source.url).folder
+        if folder is not None and is_away(folder):
+            raise SourceAwayError(text) from error
         raise SourceUnreachableError(text) from error

@@ -35,6 +35,14 @@ def borrowed_part(folder: Path) -> str | None:
     return None
 
 
+def is_away(folder: Path) -> bool:
+    """Whether there is nothing where git looks for a local repository."""
+    try:
+        return not any(Path(f"{folder}{suffix}").exists() for suffix in _SUFFIXES)
+    except OSError:  # it is there, or what hides it is
+        return False
+
+
 def _borrowed(git: Path, folder: Path) -> Iterator[str]:
     """Sentences on what a ``.git`` (a folder, or a file that names one) reads elsewhere."""
     real = git.resolve()

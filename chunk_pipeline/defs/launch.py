@@ -18,6 +18,7 @@ from filelock import FileLock
 from chunk_pipeline.corpus.partition_keys import partition_key
 from chunk_pipeline.defs import keys
 from chunk_pipeline.defs.assembly import build_definitions
+from chunk_pipeline.defs.interrupts import noticing_interrupts
 from chunk_pipeline.defs.jobs import EVALUATE, INGEST
 from chunk_pipeline.defs.partitions import REPOSITORY, bring_into_step
 from chunk_pipeline.defs.reaping import PROCESS, reap_dead_runs, this_process
@@ -166,17 +167,18 @@ def _execute(
         chosen = sorted(selection.intersection(job.asset_layer.executable_asset_keys))
         if not chosen:
             return JobResult(name, succeeded=True, up_to_date=True)
-    result = job.execute_in_process(
-        instance=instance,
-        partition_key=partition,
-        asset_selection=chosen,
-        run_config=QUIET,
-        tags={PROCESS: this_process()},
-        raise_on_error=False,
-    )
-    if _interrupted(result):
-        # Dagster turns the signal into a failed step; whoever pressed the keys wants all of it to end.
-        raise KeyboardInterrupt
+    with noticing_interrupts() as interrupted:
+        result = job.execute_in_process(
+            instance=instance,
+            partition_key=partition,
+            asset_selection=chosen,
+            run_config=QUIET,
+            tags={PROCESS: this_process()},
+            raise_on_error=False,
+        )
+        if interrupted():
+            # Dagster makes it a failed step or loses it; whoever pressed the keys wants all of it to end.
+            raise KeyboardInterrupt
     return JobResult(
         name,
         succeeded=result.success,
@@ -197,11 +199,6 @@ def _counts(result: dg.ExecuteInProcessResult) -> Counter[str]:
 def _failed_checks(result: dg.ExecuteInProcessResult) -> tuple[tuple[str, str, str], ...]:
     failed = [each for each in result.get_asset_check_evaluations() if not each.passed]
     return tuple((each.check_name, each.asset_key.to_user_string(), each.severity.value) for each in failed)
-
-
-def _interrupted(result: dg.ExecuteInProcessResult) -> bool:
-    errors = (event.step_failure_data.error for event in result.all_events if event.is_step_failure)
-    return any(error is not None and error.cls_name == "DagsterExecutionInterruptedError" for error in errors)
 
 
 def _errors(result: dg.ExecuteInProcessResult) -> tuple[str, ...]:

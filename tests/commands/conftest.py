@@ -23,6 +23,7 @@ def run_in(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) 
             monkeypatch.delenv(name)
         for name, value in project.environment().items():
             monkeypatch.setenv(name, value)
+        monkeypatch.chdir(project.root)
         monkeypatch.setattr(sys, "argv", ["chunk-pipeline", *arguments])
         with pytest.raises(SystemExit) as ended:
             main()

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from chunk_pipeline.corpus import folder as folder_module
-from chunk_pipeline.corpus.entry import Entry, EntryUnreadableError, SourceUnreachableError
+from chunk_pipeline.corpus.entry import Entry, EntryUnreadableError, SourceAwayError, SourceUnreachableError
 from chunk_pipeline.corpus.folder import FolderSnapshot, open_folder
 from chunk_pipeline.corpus.profiles import BUILT_IN, Profile
 from chunk_pipeline.corpus.snapshot import head_of, open_snapshot, pinned_snapshot
@@ -151,8 +151,9 @@ def test_a_sub_path_through_a_symlink_is_refused(root: Path) -> None:
 
 
 def test_a_folder_that_is_away_is_not_an_empty_one(tmp_path: Path) -> None:
-    with pytest.raises(SourceUnreachableError, match="mount it or correct 'path'"):
+    with pytest.raises(SourceAwayError, match="mount it or correct 'path'") as caught:
         opened(tmp_path / "unmounted")
+    assert not caught.value.retryable
 
 
 def test_what_vanished_or_changed_since_the_scan_says_so(root: Path) -> None:

@@ -9,6 +9,7 @@ from git_repository import GitRepository
 from chunk_pipeline.corpus.entry import (
     Entry,
     EntryUnreadableError,
+    SourceAwayError,
     SourceRefusedError,
     SourceUnreachableError,
 )
@@ -17,6 +18,7 @@ from chunk_pipeline.corpus.profiles import BUILT_IN
 from chunk_pipeline.corpus.snapshot import head_of, open_snapshot, pinned_snapshot
 
 DEFAULT = BUILT_IN["default"]
+NO_SERVER = "https://127.0.0.1:1/app.git"
 
 
 def contents(snapshot: GitSnapshot) -> dict[str, bytes]:
@@ -197,13 +199,29 @@ def test_a_deleted_branch_or_an_empty_repository_is_an_error(repository: GitRepo
     assert not caught.value.retryable
 
 
-def test_a_repository_that_is_away_is_an_error_worth_a_retry(repository: GitRepository, cache: Path) -> None:
+def test_a_repository_that_is_away_is_not_asked_again(repository: GitRepository, cache: Path) -> None:
     repository.add("a", "1")
     repository.commit()
     open_git(repository.source(), cache)
     repository.folder.rename(repository.folder.with_name("away"))
+    for url in (str(repository.folder), repository.folder.as_uri()):
+        with pytest.raises(SourceAwayError, match="source 'app'") as caught:
+            open_git(repository.source(url=url), cache)
+        assert not caught.value.retryable
+
+
+def test_a_repository_that_is_there_and_fails_is_worth_a_retry(
+    repository: GitRepository, cache: Path
+) -> None:
+    (repository.folder / ".git" / "HEAD").unlink()
     with pytest.raises(SourceUnreachableError, match="source 'app'") as caught:
         open_git(repository.source(), cache)
+    assert caught.value.retryable
+
+
+def test_a_server_that_does_not_answer_is_worth_a_retry(repository: GitRepository, cache: Path) -> None:
+    with pytest.raises(SourceUnreachableError, match="source 'app'") as caught:
+        open_git(repository.source(url=NO_SERVER), cache)
     assert caught.value.retryable
 
 

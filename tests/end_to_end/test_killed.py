@@ -14,25 +14,23 @@ from pathlib import Path
 import pytest
 
 from chunk_pipeline.warehouse.tables import TABLES
-from tests.end_to_end.project import Project, make_project
+from tests.end_to_end.project import Project, make_short_project
 from tests.faults import crashing
 
 POINTS = ("2:after", "4:before", "6:after", "4:before")
 """Commits of the run, counted from its start, at which one after the other ends: 2 + 3 + 6 + 3 of 18 stay."""
 
-STRATEGIES = ("json_category", "json_recursive_text")
-
 
 @pytest.mark.slow
 @pytest.mark.fault
 def test_killed_runs_converge_to_the_tables_of_an_undisturbed_run(tmp_path: Path) -> None:
-    undisturbed = make_project(tmp_path / "undisturbed", "atlas-docs", strategies=STRATEGIES)
-    undisturbed.cli("run")
-    killed = make_project(tmp_path / "killed", "atlas-docs", strategies=STRATEGIES)
+    undisturbed = make_short_project(tmp_path / "undisturbed", "atlas-docs")
+    undisturbed.run()
+    killed = make_short_project(tmp_path / "killed", "atlas-docs")
     for point in POINTS:
         _run_and_die(killed, point)
         _every_table_reads_back(killed)
-    killed.cli("run")
+    killed.run()
     assert killed.digests() == undisturbed.digests()
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from chunk_pipeline.defs.assembly import build_definitions
 from chunk_pipeline.stages.workspace import Workspace
-from tests.end_to_end.project import Project, make_project
+from tests.end_to_end.project import Project, make_short_project
 from tests.end_to_end.web_ui import WebUi, processes_of, web_ui
 
 LOCATION = {"repositoryLocationName": "chunk_pipeline", "repositoryName": "__repository__"}
@@ -91,7 +91,7 @@ def assert_loaded(ui: WebUi, project: Project) -> None:
 
 @pytest.mark.slow
 def test_a_source_is_ingested_by_itself_and_again_by_hand(tmp_path: Path) -> None:
-    project = make_project(tmp_path, "atlas-docs")
+    project = make_short_project(tmp_path, "atlas-docs")
     project.cli("sources", "sync")
     with web_ui(project) as ui:
         ui.wait(lambda: ui.get("/server_info"), seconds=60)

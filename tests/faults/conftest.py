@@ -11,7 +11,7 @@ from tests.faults.small_project import cheap_figures
 from tests.faults.states import Stage, stages_of
 
 
-@pytest.fixture(scope="session", autouse=True)
+@pytest.fixture(scope="module", autouse=True)
 def _cheap_figures() -> Iterator[None]:
     with cheap_figures():
         yield
@@ -20,11 +20,12 @@ def _cheap_figures() -> Iterator[None]:
 @pytest.fixture(scope="session")
 def stages(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str], Stage]:
     """Every stage of a project that was edited, and of one that is built for the first time; read only."""
-    return {
-        (way, stage.name): stage
-        for way in ("edit", "first")
-        for stage in stages_of(tmp_path_factory.mktemp(way), edit=way == "edit")
-    }
+    with cheap_figures():
+        return {
+            (way, stage.name): stage
+            for way in ("edit", "first")
+            for stage in stages_of(tmp_path_factory.mktemp(way), edit=way == "edit")
+        }
 
 
 @pytest.fixture

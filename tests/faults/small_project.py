@@ -214,6 +214,7 @@ def cheap_figures() -> Iterator[None]:
     """Make the report's plots empty and its intervals coarse: they cost more than all the rest."""
     with pytest.MonkeyPatch.context() as patch:
         for name in ("hit_plot", "size_plot"):
-            patch.setattr(f"chunk_pipeline.evaluation.html.{name}", lambda *_: b"a plot")
+            for module in ("evaluation.html", "defs.evaluation.assets"):
+                patch.setattr(f"chunk_pipeline.{module}.{name}", lambda *_: b"a plot")
         patch.setattr("chunk_pipeline.evaluation.significance.RESAMPLES", 20)
         yield

@@ -47,6 +47,14 @@ def finished(tmp_path_factory: pytest.TempPathFactory) -> Project:
     return project
 
 
+@pytest.fixture(scope="module")
+def edited(finished: Project, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """The digests of a build from scratch after the edit that the tests make."""
+    copy = copy_of(finished, tmp_path_factory.mktemp("edited") / "project")
+    write(copy, "src/i18n/en.json", CHANGED)
+    return from_scratch(copy, tmp_path_factory.mktemp("scratch") / "project").digests()
+
+
 @pytest.fixture
 def project(finished: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
     copy = copy_of(finished, tmp_path / "project")
@@ -103,7 +111,7 @@ def test_what_dagster_was_told_is_what_is_on_disk(project: Project) -> None:
     ids=["row01-scan", "row01-chunks", "row01-report", "row01-before-release"],
 )
 def test_a_run_killed_between_a_commit_and_its_event_is_noticed_and_mended(
-    project: Project, number: int, moment: Moment, tmp_path: Path
+    project: Project, number: int, moment: Moment, edited: dict[str, str]
 ) -> None:
     write(project, "src/i18n/en.json", CHANGED)
 
@@ -117,12 +125,12 @@ def test_a_run_killed_between_a_commit_and_its_event_is_noticed_and_mended(
         assert untold(project), "the commit was made and its event was not"
     run(project)
     assert untold(project) == set()
-    assert project.digests() == from_scratch(project, tmp_path / "scratch").digests()
+    assert project.digests() == edited
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=["row02-sigint", "row02-sigterm"])
 def test_a_run_that_is_ended_while_it_encodes_ends_and_the_next_one_converges(
-    project: Project, number: signal.Signals, tmp_path: Path
+    project: Project, number: signal.Signals, edited: dict[str, str]
 ) -> None:
     write(project, "src/i18n/en.json", CHANGED)
     asked, go_on = Gate(), Gate()
@@ -133,7 +141,7 @@ def test_a_run_that_is_ended_while_it_encodes_ends_and_the_next_one_converges(
     every_table_reads_back(project)
     run(project)
     assert untold(project) == set()
-    assert project.digests() == from_scratch(project, tmp_path / "scratch").digests()
+    assert project.digests() == edited
 
 
 def test_row16_tables_that_are_gone_are_built_again_though_dagster_knows_them(project: Project) -> None:

@@ -67,7 +67,7 @@ def one_line(language: str) -> str:
 
 
 def many_lines(language: str) -> str:
-    """5 MB as people write it."""
+    """2 MB as people write it."""
     units = {
         "json": '  {"a": [1, "some text"], "b": {"c": null}},\n',
         "markdown": "# Title\n\nText.\n\n- item\n\n```js\ncode()\n```\n\n| a |\n| - |\n| c |\n\n",
@@ -76,7 +76,7 @@ def many_lines(language: str) -> str:
     }
     if language in RECORDS:
         return _many_records(language)
-    lines = _filled(units.get(language, "function f (a) {\n  return a + 1 // one\n}\n\n"), 10 * HALF_MEGABYTE)
+    lines = _filled(units.get(language, "function f (a) {\n  return a + 1 // one\n}\n\n"), 4 * HALF_MEGABYTE)
     wraps = {
         "json": ("[\n", "0]\n"),
         "vue": ("<template>\n<div>\n", "</div>\n</template>\n\n<script setup>\nf()\n</script>\n"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import socket
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,17 +12,26 @@ from stages_project import cheap_encoder, ingest, roll_up
 
 from chunk_pipeline.stages.workspace import Workspace
 from tests.end_to_end.project import Project, make_heritage_project, make_project
+from tests.faults.small_project import cheap_figures
 
 SOURCES = ("atlas-docs", "harbour")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _cheap_figures() -> Iterator[None]:
+    """What plots show and how narrow intervals are is tried in tests/evaluation, and only there."""
+    with cheap_figures():
+        yield
 
 
 @pytest.fixture(scope="session")
 def finished(tmp_path_factory: pytest.TempPathFactory) -> Project:
     project = make_project(tmp_path_factory.mktemp("stages") / "project", *SOURCES)
     workspace = Workspace(project.settings, make_encoder=cheap_encoder)
-    for name in SOURCES:
-        ingest(workspace, name)
-    roll_up(workspace)
+    with cheap_figures():
+        for name in SOURCES:
+            ingest(workspace, name)
+        roll_up(workspace)
     return project
 
 
@@ -59,7 +69,7 @@ def whole_heritage(tmp_path_factory: pytest.TempPathFactory, connections: list[o
 
     project = make_heritage_project(tmp_path_factory.mktemp("whole_heritage") / "project")
     workspace = Workspace(project.settings, make_encoder=cheap_encoder)
-    with pytest.MonkeyPatch.context() as patch:
+    with cheap_figures(), pytest.MonkeyPatch.context() as patch:
         patch.setattr(socket.socket, "connect", refuse)
         patch.setattr(socket, "getaddrinfo", refuse)
         ingest(workspace, "heritage")

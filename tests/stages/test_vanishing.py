@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from chunk_pipeline.corpus.entry import SourceRefusedError, SourceUnreachableError
+from chunk_pipeline.corpus.entry import SourceAwayError, SourceRefusedError, SourceUnreachableError
 from chunk_pipeline.corpus.origins import is_elsewhere, note_origin, settle_origin
 from chunk_pipeline.corpus.source import Source
 from chunk_pipeline.corpus.vanishing import HistoryRewrittenError, SourceEmptiedError
@@ -160,7 +160,7 @@ def _go_back(ground: Ground) -> None:
 
 
 LOSSES = {
-    "folder unreachable": Loss("folder", _move_away, SourceUnreachableError, "mount it", None),
+    "folder unreachable": Loss("folder", _move_away, SourceAwayError, "mount it", None),
     "folder unmounted": Loss("folder", lambda it: it.hold({}), SourceEmptiedError, "holds none now", set()),
     "folder with a link alone": Loss("folder", _only_a_link, SourceEmptiedError, "holds none", {"guide"}),
     "folder of other files": Loss(
@@ -173,7 +173,7 @@ LOSSES = {
     "folder unmounted, scan lost": Loss(
         "folder", _empty_without_scan, SourceEmptiedError, "it held 3 files", set()
     ),
-    "repository unreachable": Loss("git", _move_away, SourceUnreachableError, "source 'it'", None),
+    "repository unreachable": Loss("git", _move_away, SourceAwayError, "source 'it'", None),
     "branch deleted": Loss("git", _delete_branch, SourceRefusedError, "there is no ref 'HEAD'", None),
     "repository begun again": Loss("git", _begin_again, SourceRefusedError, "repository empty", None),
     "repository emptied": Loss("git", lambda it: it.hold({}), SourceEmptiedError, "holds none now", set()),

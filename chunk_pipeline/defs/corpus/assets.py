@@ -5,7 +5,7 @@ from typing import Any
 
 import dagster as dg
 
-from chunk_pipeline.corpus.entry import SourceRefusedError
+from chunk_pipeline.corpus.entry import SourceUnreachableError
 from chunk_pipeline.corpus.partition_keys import source_name
 from chunk_pipeline.defs import keys
 from chunk_pipeline.defs.descriptions import per_repository
@@ -16,7 +16,10 @@ from chunk_pipeline.stages.workspace import Workspace
 from chunk_pipeline.warehouse.plain_text import plain_lines
 from chunk_pipeline.warehouse.tables import FILES, FILTERED_FILES, RAW_FILES
 
-NETWORK_RETRIES = dg.RetryPolicy(max_retries=3, delay=2, backoff=dg.Backoff.EXPONENTIAL)
+RETRIES = 3
+"""How often a source is asked again that may answer then."""
+FIRST_WAIT = 2.0
+"""Seconds before it is asked again for the first time; each wait is twice as long as the one before."""
 
 
 @dg.asset(
@@ -26,7 +29,6 @@ NETWORK_RETRIES = dg.RetryPolicy(max_retries=3, delay=2, backoff=dg.Backoff.EXPO
     kinds={"git", "parquet"},
     owners=keys.OWNERS,
     pool=keys.NETWORK_POOL,
-    retry_policy=NETWORK_RETRIES,
     description=per_repository(
         "Every path of a source's current snapshot: where the pipeline begins. The snapshot is a "
         "commit of a git source or a digest of a folder."
@@ -37,13 +39,16 @@ NETWORK_RETRIES = dg.RetryPolicy(max_retries=3, delay=2, backoff=dg.Backoff.EXPO
 def raw_files(
     context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Workspace]
 ) -> dg.MaterializeResult[Any]:
-    """Scan the source."""
+    """Scan the source; one that may answer later is asked again."""
     started = time.perf_counter()
     try:
         scanned = scan_source(workspace, source_name(context.partition_key))
-    except SourceRefusedError as error:
-        # Trying again will not mend it: no such ref, refused objects.
-        raise dg.Failure(plain_lines(str(error)), allow_retries=False) from error
+    except SourceUnreachableError as error:
+        if not error.retryable:
+            raise dg.Failure(plain_lines(str(error)), allow_retries=False) from error
+        # Not as a policy of the asset, by which Dagster tries an interrupted step again as well.
+        wait = FIRST_WAIT * 2**context.retry_number
+        raise dg.RetryRequested(max_retries=RETRIES, seconds_to_wait=wait) from error
     facts = {keys.SNAPSHOT: scanned.snapshot}
     return materialized(workspace, scanned.outcome, started, more=facts)
 
