@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import ClassVar
 
 import numpy as np
+import pandas  # noqa: F401  pyarrow imports it with its first table; the others' imports are not timed either
 import yaml
 
 from benchmarks._incremental_store import SIZE, CountingEncoder, Row, pieces

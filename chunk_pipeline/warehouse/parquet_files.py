@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import hashlib
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from zlib import crc32
 
 import pyarrow as pa
@@ -117,12 +118,19 @@ def _as_declared(rows: pa.Table) -> pa.Table:
     return rows.cast(rows.schema.set(place, field))
 
 
-def size_of(path: UPath) -> int | None:
+def size_of(path: UPath | Path) -> int | None:
     """Size in bytes; ``None`` where there is no such file."""
     try:
-        return (local_path(path) if is_local(path) else path).stat().st_size
+        return path.stat().st_size
     except FileNotFoundError:
         return None
+
+
+def sizes_fit(folder: UPath, files: Iterable[DataFile]) -> bool:
+    """Whether all files of a partition are there, and of the size that its manifest says."""
+    # By plain paths where it can be: joining many takes longer than asking the disk.
+    within = local_path(folder) if is_local(folder) else folder
+    return all(size_of(within / file.name) == file.size for file in files)
 
 
 def _encoded(rows: pa.Table) -> bytes:

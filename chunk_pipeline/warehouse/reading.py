@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
+from typing import NamedTuple
 
 import pyarrow as pa
 from upath import UPath
@@ -18,7 +19,7 @@ from chunk_pipeline.warehouse import commits
 from chunk_pipeline.warehouse.atomic import is_local, local_path
 from chunk_pipeline.warehouse.columns import columns_digest
 from chunk_pipeline.warehouse.manifest import MENDING, DamagedTableError, Manifest, StoredTable
-from chunk_pipeline.warehouse.parquet_files import WRITER, read_rows, size_of
+from chunk_pipeline.warehouse.parquet_files import WRITER, read_rows, sizes_fit
 from chunk_pipeline.warehouse.partitions import (
     WHOLE,
     Partition,
@@ -56,6 +57,14 @@ Place = tuple[str, ...]
 """Folders of a main table's partition below the root."""
 
 
+class _Loaded(NamedTuple):
+    """A manifest that was read, and its digest, which is made from all of it."""
+
+    number: int
+    manifest: Manifest
+    digest: str
+
+
 class StoredTables:
     """The tables under one root, a folder or an object store, as far as they are read.
 
@@ -66,6 +75,7 @@ class StoredTables:
     def __init__(self, root: str | Path | UPath, pins: dict[Place, int] | None = None) -> None:
         self.root = UPath(root)
         self._pins = pins
+        self._loaded: dict[Place, _Loaded] = {}
 
     # Where things lie
 
@@ -108,8 +118,16 @@ class StoredTables:
         Raises:
             DamagedTableError: It does not read back.
         """
+        loaded = self._load(table, partition)
+        return None if loaded is None or loaded.manifest.dropped else loaded.manifest
+
+    def _load(self, table: Table, partition: Partition) -> _Loaded | None:
+        """The newest manifest; what has a number never changes, so each is read once."""
         place = folder_of(*owner_of(table, partition))
         while number := self.number(table, partition):
+            known = self._loaded.get(place)
+            if known is not None and known.number == number:
+                return known
             try:
                 manifest = commits.load(self.root.joinpath(*place), number)
             except FileNotFoundError:
@@ -117,7 +135,7 @@ class StoredTables:
                     continue  # replaced and collected between the two looks
                 gone = f"the manifest {number} of {'/'.join(place)} is gone"
                 raise DamagedTableError(f"{gone}; {MENDING}") from None
-            return None if manifest.dropped else manifest
+            self._loaded[place] = _Loaded(number, manifest, manifest.digest)
         return None
 
     def _table(self, table: Table, partition: Partition) -> StoredTable | None:
@@ -130,16 +148,15 @@ class StoredTables:
         Its files are looked at, not read: one that is gone or has another size is damaged.
         """
         try:
-            manifest = self.manifest(table, partition)
+            loaded = self._load(table, partition)
         except DamagedTableError:
             return None
-        stored = manifest.tables.get(table.name) if manifest else None
-        if manifest is None or stored is None or stored.columns != columns_digest(table):
+        stored = loaded.manifest.tables.get(table.name) if loaded else None
+        if loaded is None or stored is None or stored.columns != columns_digest(table):
             return None
-        folder = self.folder(table, partition)
-        if any(size_of(folder / file.name) != file.size for file in stored.files):
+        if not sizes_fit(self.folder(table, partition), stored.files):
             return None
-        return Stored(stored.rows, stored.size, manifest.fingerprint, stored.content, manifest.digest)
+        return Stored(stored.rows, stored.size, loaded.manifest.fingerprint, stored.content, loaded.digest)
 
     def partitions(
         self, table: Table, *, strategy: str | None = None, repository: str | None = None
