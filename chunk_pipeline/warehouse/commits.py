@@ -32,6 +32,10 @@ _NAME = re.compile(r"(\d{8,})\.json")
 _NO_LINKS = frozenset({errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK})
 
 
+Stamp = tuple[int, ...]
+"""Number, inode, size and times of a manifest's file."""
+
+
 class ConcurrentRunError(RuntimeError):
     """Another run committed the partition meanwhile; what it wrote stays."""
 
@@ -53,6 +57,19 @@ def numbered(within: UPath) -> list[int]:
 def manifest_path(folder: UPath, number: int) -> UPath:
     """Where the manifest of that number lies."""
     return folder / FOLDER / f"{number:08}.json"
+
+
+def stamp(folder: UPath, number: int) -> Stamp | None:
+    """Tells a manifest's file from whatever else had its name; ``None`` on an object store, which knows none.
+
+    Raises:
+        FileNotFoundError: It was collected meanwhile.
+    """
+    path = manifest_path(folder, number)
+    if not is_local(path):
+        return None
+    status = local_path(path).stat()
+    return (number, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
 
 
 def load(folder: UPath, number: int) -> Manifest:

@@ -60,7 +60,7 @@ Place = tuple[str, ...]
 class _Loaded(NamedTuple):
     """A manifest that was read, and its digest, which is made from all of it."""
 
-    number: int
+    stamp: commits.Stamp
     manifest: Manifest
     digest: str
 
@@ -122,20 +122,24 @@ class StoredTables:
         return None if loaded is None or loaded.manifest.dropped else loaded.manifest
 
     def _load(self, table: Table, partition: Partition) -> _Loaded | None:
-        """The newest manifest; what has a number never changes, so each is read once."""
+        """The newest manifest; a file that is the one that was read before is not read again."""
         place = folder_of(*owner_of(table, partition))
+        home = self.root.joinpath(*place)
         while number := self.number(table, partition):
             known = self._loaded.get(place)
-            if known is not None and known.number == number:
-                return known
             try:
-                manifest = commits.load(self.root.joinpath(*place), number)
+                stamp = commits.stamp(home, number)
+                if known is not None and stamp is not None and known.stamp == stamp:
+                    return known
+                manifest = commits.load(home, number)
             except FileNotFoundError:
                 if self._pins is None and number not in self._numbers(place):
                     continue  # replaced and collected between the two looks
                 gone = f"the manifest {number} of {'/'.join(place)} is gone"
                 raise DamagedTableError(f"{gone}; {MENDING}") from None
-            self._loaded[place] = _Loaded(number, manifest, manifest.digest)
+            loaded = _Loaded(stamp or (), manifest, manifest.digest)
+            self._loaded[place] = loaded
+            return loaded
         return None
 
     def _table(self, table: Table, partition: Partition) -> StoredTable | None:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -170,6 +171,21 @@ def test_a_manifest_whose_digest_does_not_fit_is_damaged(tmp_path: Path) -> None
         warehouse.read(RAW_FILES, ONE)
     warehouse.write(RAW_FILES, raw("a"), INPUTS, ONE)
     assert warehouse.read(RAW_FILES, ONE)["path"].to_pylist() == ["a"]
+
+
+def test_what_a_reader_remembers_of_a_manifest_ends_with_its_file(tmp_path: Path) -> None:
+    reader, warehouse = Warehouse(tmp_path), Warehouse(tmp_path)
+    warehouse.write(RAW_FILES, raw("a"), INPUTS, ONE)
+    assert reader.read(RAW_FILES, ONE)["path"].to_pylist() == ["a"]
+    shutil.rmtree(tmp_path / RAW_FILES.name)
+    assert reader.stored(RAW_FILES, ONE) is None
+    warehouse.write(RAW_FILES, raw("b"), INPUTS, ONE)
+    assert reader.number(RAW_FILES, ONE) == 1
+    assert reader.read(RAW_FILES, ONE)["path"].to_pylist() == ["b"]
+    [manifest] = tmp_path.rglob("manifests/*.json")
+    manifest.write_bytes(manifest.read_bytes().replace(b"one", b"two", 1))
+    with pytest.raises(DamagedTableError):
+        reader.read(RAW_FILES, ONE)
 
 
 def chunk_rows(*paths: str) -> pa.Table:
