@@ -93,7 +93,8 @@ def run_sources(
                 results.append(_execute(definitions, instance, INGEST, name, selection, key))
     started(EVALUATE)
     results.append(evaluate_all(workspace, instance, definitions, selection, started))
-    if select is None and all(each.succeeded for each in results):
+    everything = select is None and set(names) >= {each.name for each in workspace.sources.sources}
+    if everything and all(each.succeeded for each in results):
         note_told(workspace.settings.instance_folder, workspace.warehouse)
     return results
 

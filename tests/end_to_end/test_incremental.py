@@ -80,11 +80,19 @@ def test_a_new_instance_is_told_what_there_is_and_nothing_is_made_again(
     before = runs.project.digests()
     monkeypatch.setenv("DAGSTER_HOME", str(tmp_path / "another"))
     with open_instance(runs.project.settings) as another:
+        alone = run_sources(runs.workspace, another, ["harbour"])
+        assert [each.succeeded for each in alone] == [True, True]
+        assert not is_told(tmp_path / "another", runs.workspace.warehouse)
         first = Runs(runs.project, another)()
-        assert not any(result.up_to_date for result in first.values())
-        assert (
-            sum(each.counts["files_chunked"] + each.counts["texts_encoded"] for each in first.values()) == 0
-        )
+        assert {name: each.up_to_date for name, each in first.items()} == {
+            "harbour": True,
+            "atlas-docs": False,
+            "evaluate": True,
+        }
+        made = [
+            each.counts["files_chunked"] + each.counts["texts_encoded"] for each in (*alone, *first.values())
+        ]
+        assert made == [0] * len(made)
         ingested = another.get_materialized_partitions(keys.RAW_FILES)
         assert ingested == {partition_key("harbour"), partition_key("atlas-docs")}
         assert untold(runs.workspace, another) == []
