@@ -84,15 +84,15 @@ def uncounted(chunks: pa.Table, known: pa.Table) -> tuple[pa.Table, frozenset[st
         The chunks that are to be counted: new ones, those counted in the words of the other kind, and the few
         without a term, which leave no postings; and the ids whose postings are to go.
     """
-    prose = prose_chunks(chunks)
+    ids, counted = chunks["chunk_id"], pc.unique(known["chunk_id"])
+    is_prose = pc.is_in(ids, value_set=pa.array(sorted(prose_chunks(chunks)), pa.string()))
     in_prose, in_code = (
-        frozenset(pc.unique(known["chunk_id"].filter(kind)).to_pylist())
+        pc.is_in(ids, value_set=pc.unique(known["chunk_id"].filter(kind)))
         for kind in (known["prose"], pc.invert(known["prose"]))
     )
-    ids = chunks["chunk_id"].to_pylist()
-    holds = {each for each in ids if each in (in_prose if each in prose else in_code)}
-    left = chunks.filter(pa.array([each not in holds for each in ids], pa.bool_()))
-    return left, (in_prose | in_code) - holds
+    holds = pc.if_else(is_prose, in_prose, in_code)
+    stale = counted.filter(pc.invert(pc.is_in(counted, value_set=ids.filter(holds).combine_chunks())))
+    return chunks.filter(pc.invert(holds)), frozenset(stale.to_pylist())
 
 
 def prose_chunks(chunks: pa.Table) -> frozenset[str]:

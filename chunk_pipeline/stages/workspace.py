@@ -49,7 +49,8 @@ class Workspace:
         settings: Where things are.
         progress: Told about long work.
         make_encoder: Loads a model; replaced where encodings are counted.
-        make_counter: Gives a model's tokenizer; replaced together with the model.
+        make_counter: Gives what counts the tokens of encoded texts; replaced together with the model. The
+            budgets that strategies cut by are of the tokenizer itself.
         asking: Whether stages only say if they have work to do (by ``StaleError``) and do none.
         accept_empty: Names of sources of which a person said that what vanished is to go: an emptied source
             or a rewritten history is followed.

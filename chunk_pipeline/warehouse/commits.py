@@ -31,9 +31,8 @@ LOCK = ".numbers.lock"
 _NAME = re.compile(r"(\d{8,})\.json")
 _NO_LINKS = frozenset({errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK})
 
-
 Stamp = tuple[int, ...]
-"""Number, inode, size and times of a manifest's file."""
+"""Number, inode, size and times of a manifest's file; empty on an object store, which has no such."""
 
 
 class ConcurrentRunError(RuntimeError):
@@ -59,15 +58,15 @@ def manifest_path(folder: UPath, number: int) -> UPath:
     return folder / FOLDER / f"{number:08}.json"
 
 
-def stamp(folder: UPath, number: int) -> Stamp | None:
-    """Tells a manifest's file from whatever else had its name; ``None`` on an object store, which knows none.
+def stamp(folder: UPath, number: int) -> Stamp:
+    """What tells a manifest's file from another that had its name.
 
     Raises:
         FileNotFoundError: It was collected meanwhile.
     """
     path = manifest_path(folder, number)
     if not is_local(path):
-        return None
+        return ()
     status = local_path(path).stat()
     return (number, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
 

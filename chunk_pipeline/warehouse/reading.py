@@ -129,7 +129,7 @@ class StoredTables:
             known = self._loaded.get(place)
             try:
                 stamp = commits.stamp(home, number)
-                if known is not None and stamp is not None and known.stamp == stamp:
+                if known is not None and stamp and known.stamp == stamp:
                     return known
                 manifest = commits.load(home, number)
             except FileNotFoundError:
@@ -137,9 +137,9 @@ class StoredTables:
                     continue  # replaced and collected between the two looks
                 gone = f"the manifest {number} of {'/'.join(place)} is gone"
                 raise DamagedTableError(f"{gone}; {MENDING}") from None
-            loaded = _Loaded(stamp or (), manifest, manifest.digest)
-            self._loaded[place] = loaded
+            loaded = self._loaded[place] = _Loaded(stamp, manifest, manifest.digest)
             return loaded
+        self._loaded.pop(place, None)
         return None
 
     def _table(self, table: Table, partition: Partition) -> StoredTable | None:

@@ -6,7 +6,6 @@ import os
 import signal
 import threading
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -20,10 +19,9 @@ from chunk_pipeline.defs.interrupts import noticing_interrupts
 from chunk_pipeline.defs.jobs import INGEST
 from chunk_pipeline.defs.launch import run_sources
 from chunk_pipeline.defs.partitions import bring_into_step
-from chunk_pipeline.settings import Settings
 from chunk_pipeline.stages.workspace import Workspace
 from chunk_pipeline.warehouse.tables import FILES, RAW_FILES
-from tests.stages.stages_project import cheap_encoder
+from tests.defs.two_folders import two_folders
 
 pytestmark = pytest.mark.fault
 
@@ -31,25 +29,10 @@ NO_SERVER = "https://127.0.0.1:1/app.git"
 
 
 @pytest.fixture
-def instance() -> Iterator[dg.DagsterInstance]:
-    with dg.DagsterInstance.ephemeral() as instance:
-        yield instance
-
-
-@pytest.fixture
 def workspace(tmp_path: Path) -> Workspace:
     """Two folders; ``away``, a folder that is not there; ``app``, a repository whose server is not there."""
-    lines = ["strategies: [json_category]", "sources:"]
-    for name in ("one", "two"):
-        (tmp_path / name).mkdir()
-        (tmp_path / name / "a.schema.json").write_text(f'{{"title": "{name}", "type": "object"}}')
-        lines.append(f"- {{name: {name}, kind: folder, path: {name}}}")
-    lines += ["- {name: away, kind: folder, path: away}", f"- {{name: app, kind: git, url: '{NO_SERVER}'}}"]
-    (tmp_path / "sources.yaml").write_text("\n".join([*lines, ""]))
-    settings = Settings(
-        warehouse=str(tmp_path / "w"), sources=tmp_path / "sources.yaml", cache=tmp_path / "c"
-    )
-    return Workspace(settings, make_encoder=cheap_encoder)
+    away = "- {name: away, kind: folder, path: away}"
+    return two_folders(tmp_path, away, f"- {{name: app, kind: git, url: '{NO_SERVER}'}}")
 
 
 def interrupt() -> None:

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 
 import dagster as dg
@@ -15,12 +14,6 @@ from chunk_pipeline.defs.rollups import INPUTS_UP_TO, newest_input
 from chunk_pipeline.defs.sensors import ATTEMPTS, HEAD, rollup_sensor, sources_sensor
 from chunk_pipeline.settings import Settings
 from chunk_pipeline.stages.workspace import Workspace
-
-
-@pytest.fixture
-def instance() -> Iterator[dg.DagsterInstance]:
-    with dg.DagsterInstance.ephemeral() as instance:
-        yield instance
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,34 +13,18 @@ from chunk_pipeline.defs.assembly import build_definitions
 from chunk_pipeline.defs.health.checks import repository_is_current
 from chunk_pipeline.defs.launch import run_sources
 from chunk_pipeline.defs.sensors import ATTEMPTS, sources_sensor
-from chunk_pipeline.settings import Settings
 from chunk_pipeline.stages.workspace import Workspace
 from chunk_pipeline.warehouse.parquet import Partition
 from chunk_pipeline.warehouse.tables import CHUNKS, FILES
-from tests.stages.stages_project import cheap_encoder
+from tests.defs.two_folders import two_folders
 
 pytestmark = pytest.mark.fault
 
 
 @pytest.fixture
-def instance() -> Iterator[dg.DagsterInstance]:
-    with dg.DagsterInstance.ephemeral() as instance:
-        yield instance
-
-
-@pytest.fixture
 def workspace(tmp_path: Path) -> Workspace:
     """Two folder sources, ``one`` and ``two``."""
-    lines = ["strategies: [json_category]", "sources:"]
-    for name in ("one", "two"):
-        (tmp_path / name).mkdir()
-        (tmp_path / name / "a.schema.json").write_text(f'{{"title": "{name}", "type": "object"}}')
-        lines.append(f"- {{name: {name}, kind: folder, path: {name}}}")
-    (tmp_path / "sources.yaml").write_text("\n".join([*lines, ""]))
-    settings = Settings(
-        warehouse=str(tmp_path / "w"), sources=tmp_path / "sources.yaml", cache=tmp_path / "c"
-    )
-    return Workspace(settings, make_encoder=cheap_encoder)
+    return two_folders(tmp_path)
 
 
 def _paths(workspace: Workspace, name: str) -> list[str]:

@@ -183,7 +183,7 @@ def test_what_a_reader_remembers_of_a_manifest_ends_with_its_file(tmp_path: Path
     assert reader.number(RAW_FILES, ONE) == 1
     assert reader.read(RAW_FILES, ONE)["path"].to_pylist() == ["b"]
     [manifest] = tmp_path.rglob("manifests/*.json")
-    manifest.write_bytes(manifest.read_bytes().replace(b"one", b"two", 1))
+    manifest.write_bytes(manifest.read_bytes().replace(b"one", b"three", 1))
     with pytest.raises(DamagedTableError):
         reader.read(RAW_FILES, ONE)
 
